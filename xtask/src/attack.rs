@@ -25,7 +25,8 @@ const ROUNDS: [(&str, [&str; 2], &str, u64); 2] = [
 ];
 
 /// Runs the attack with the name `kind`, or all attacks if it is `None`. All attacks with damaged
-/// files together take about `minutes` minutes; each other attack takes as long.
+/// files together take about `minutes` minutes. Each of the other attacks also takes about
+/// `minutes` minutes.
 pub(crate) fn run_attacks(kind: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let is_chosen = |name: &str| kind.is_none_or(|kind| kind == name);
     let readers: Vec<_> = READERS.iter().filter(|(name, ..)| is_chosen(name)).collect();

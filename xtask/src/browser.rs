@@ -18,8 +18,8 @@ pub(crate) fn test_page(folder: Option<PathBuf>, random: u32, only: Option<&str>
     run_script(command, "main", folder, only)
 }
 
-/// Takes the screenshots of the page for the documentation. If `only` is given, takes only those of
-/// this window width.
+/// Takes the screenshots of the page for the documentation. If `only` is a window width, takes only
+/// the screenshots of this width.
 pub(crate) fn take_pictures(folder: Option<PathBuf>, only: Option<&str>) -> Result<()> {
     run_script(Command::new(node::find_node()?), "gallery", folder, only)
 }

@@ -18,7 +18,7 @@ pub(crate) const PAGE: &str = "headwater-page";
 /// Cargo package that contains the module of the JavaScript package.
 pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 
-/// Quality of a build of a module: a compromise between size and build time.
+/// Quality of a module build: a compromise between module size and build time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BuildQuality {
     /// Release build, with link-time optimization and wasm-opt.

@@ -1,6 +1,6 @@
-//! Measures the CPU time per frame that water entities take, in alternation with an empty app and
-//! without rendering.
-//! `cargo run --release -p bevy_headwater --example cost`
+//! Measures the CPU time per frame that water entities add to an empty app. Apps with and without
+//! water take turns frame by frame, and nothing is rendered. `cargo run --release -p bevy_headwater
+//! --example cost`
 
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -44,7 +44,7 @@ fn lake_at_rest(n: usize) -> Result<Flow, InputError> {
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Creates the lake of [`lake_at_rest`] with waves everywhere.
+/// Creates a lake with a flat bed and waves everywhere.
 fn lake_with_waves(n: usize) -> Result<Flow, InputError> {
     let bed = Field::new(n, n, 0.0);
     let depth =

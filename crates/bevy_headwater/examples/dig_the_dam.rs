@@ -25,8 +25,8 @@ fn main() {
         .run();
 }
 
-/// Returns the distance (m) of the valley's axis from the north edge at the distance `x` (m) from
-/// the west edge.
+/// Returns the distance (m) between the north edge and the axis of the valley. `x` is the distance
+/// (m) from the west edge.
 fn river(x: f32) -> f32 {
     64.0 + 16.0 * (0.045 * x).sin()
 }

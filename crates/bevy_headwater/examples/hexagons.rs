@@ -21,7 +21,7 @@ fn main() {
         .run();
 }
 
-/// Centre of the crater (m, to the east and to the south).
+/// Centre of the crater: distances (m) east and south of the north-west corner.
 const MIDDLE: [f64; 2] = [70.0, 60.0];
 
 fn setup(mut commands: Commands) -> Result {

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 const RATE: f64 = 60.0;
 
-/// Returns the input of a player in a tick, as if it were received over a network.
+/// Returns the edit that a player makes in a tick, or `None` if the player makes none. It stands
+/// for an input received over a network.
 fn input(tick: u64) -> Option<(Brush, Edit)> {
     let at = |k: f64| 16.0 + 32.0 * (0.5 + 0.5 * (k * tick as f64).sin());
     let brush = Brush::smooth_disc([at(0.37), at(0.23)], 5.0);

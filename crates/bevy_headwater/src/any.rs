@@ -56,8 +56,8 @@ impl AnyWaterReadOnlyItem<'_, '_> {
         self.device.is_some_and(crate::backend::device::DeviceHalf::is_on)
     }
 
-    /// Returns whether closed cells of the world may have changed since the last call. Returns
-    /// `None` unless the world is on the GPU and the GPU writes the drawn texture.
+    /// Returns whether closed cells (cells that water cannot enter) may have changed since the last
+    /// call. Returns `None` unless the world is on the GPU and the GPU writes the drawn texture.
     #[cfg(feature = "render")]
     pub(crate) fn closed_cells_changed_on_gpu(&self) -> Option<bool> {
         #[cfg(feature = "gpu")]
@@ -113,8 +113,9 @@ impl AnyWaterItem<'_, '_> {
         crate::scene_data::model_mut(scene)
     }
 
-    /// Returns whether the world is at rest, and the volume that has left the world through its
-    /// edges. Returns `None` if the entity has no world or if the values are unknown.
+    /// Returns two values: whether the world is at rest, and the volume that has left the world
+    /// through its edges. Returns `None` if the entity has no world or if the GPU steps it, because
+    /// the values are then unknown.
     pub(crate) fn rest_and_spilled_volume(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {

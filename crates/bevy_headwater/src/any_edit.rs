@@ -3,8 +3,8 @@
 use headwater::{blocks, columns, flow, hydrology, waves};
 use std::borrow::Cow;
 
-/// Edit for a world of any model: an edit of one particular model, or the name and amount of an
-/// edit.
+/// Edit for a world of any model. It is either an edit of one particular model, or a pair of an
+/// edit's name and amount that suits several models.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyEdit {

@@ -20,8 +20,8 @@ pub enum Orientation {
 }
 
 impl Orientation {
-    /// Converts a model position, and an elevation if the map is seen from above, to the entity's
-    /// local space.
+    /// Converts a model position to the entity's local space. `height` is the elevation (m) of the
+    /// point; side views ignore it.
     pub fn to_local(self, [x, y]: Point, height: f64) -> Vec3 {
         match self {
             Self::Above => Vec3::new(x as f32, height as f32, y as f32),
@@ -44,8 +44,9 @@ impl Orientation {
 }
 
 /// Global transform of a water entity at the start of the last step. Before the first step, it is
-/// the transform at spawn or at the start of the frame. The component is separate from `Transform`,
-/// so that queries do not conflict with systems that move entities.
+/// the transform at the start of the frame or, in the frame in which the entity is spawned, at
+/// spawn. The transform is stored separately from `Transform`, so that water queries do not
+/// conflict with systems that move entities.
 #[derive(Component, Clone, Copy, Debug)]
 #[component(on_add = init_frame)]
 pub struct WaterFrame {

@@ -31,8 +31,8 @@ impl Default for HeadwaterPlugin {
 }
 
 impl HeadwaterPlugin {
-    /// Creates a plugin that steps water entities in the given schedule, by the time step (`delta`)
-    /// of that schedule's `Time`.
+    /// Creates a plugin that steps water entities in the given schedule. Each run advances the
+    /// water by the `delta` of that schedule's `Time`.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
     }

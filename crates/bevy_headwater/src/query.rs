@@ -20,8 +20,8 @@ pub struct WaterSample {
     /// Depth of the water from the surface to the ground (world units); in side views, from the
     /// surface to the queried point. 0 at dry points.
     pub depth: f32,
-    /// Distance of the queried point below the water surface (world units); 0 above the surface and
-    /// at dry points. A point in the ground is treated as a point on the ground.
+    /// Depth of the queried point below the water surface (world units). 0 if the point is above
+    /// the surface or dry. For points below the ground, this is the depth of the ground.
     pub under: f32,
     /// Point of the water surface vertically above or below the queried point; `None` at dry
     /// points.
@@ -45,9 +45,8 @@ impl WaterSample {
     }
 }
 
-/// System parameter for queries of water entities, with positions in world space. The access is
-/// read-only and excludes the components with which games move entities, so it conflicts with few
-/// systems.
+/// System parameter that samples water entities at positions in world space. It only reads, and it
+/// does not access `Transform`, so it rarely conflicts with other systems.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     waters: Query<
@@ -59,7 +58,8 @@ pub struct WaterQuery<'w, 's> {
 }
 
 impl WaterQuery<'_, '_> {
-    /// Returns the state at a point, from the first water entity whose grid contains the point.
+    /// Returns the state at a point, from the first water entity whose grid contains the point;
+    /// `None` if there is no such entity.
     pub fn sample_at(&self, translation: Vec3) -> Option<WaterSample> {
         let mut waters = self.waters.iter();
         waters.find_map(|(entity, water, frame)| sample(entity, &water, frame, translation))
@@ -84,10 +84,11 @@ impl WaterQuery<'_, '_> {
         (0..count).map(move |i| self.sample_at(from.lerp(to, i as f32 / last)))
     }
 
-    /// Returns the first hit of a ray with any water or its ground, at a distance of at most `far`.
-    /// The ray through the cursor is returned by `Camera::viewport_to_world`. Water entities on a
-    /// GPU are tested in the state of their last read-back. The resolution is half a cell; the
-    /// sides of worlds count as walls.
+    /// Returns the first point, within the distance `far` (world units), where a ray hits the water
+    /// or ground of any water entity; `None` if there is no hit. `Camera::viewport_to_world`
+    /// returns the ray through the cursor. If a GPU steps the world, the ray is tested against the
+    /// state of the last read-back. The resolution is half a cell. The vertical sides of a world
+    /// are solid: a ray that meets a side below the surface hits it there.
     /// ```
     /// use bevy::prelude::*;
     /// use bevy_headwater::prelude::*;
@@ -127,8 +128,8 @@ impl WaterQuery<'_, '_> {
         Some(found.model()?.orientation().to_model_point(local))
     }
 
-    /// Converts a model position, and an elevation if the map is seen from above, to world space;
-    /// `None` if the entity has no water.
+    /// Converts a model position to world space; `None` if the entity has no water. `height` is the
+    /// elevation (m) of the point; side views ignore it.
     pub fn to_world_position(&self, water: Entity, point: Point, height: f64) -> Option<Vec3> {
         let (_, found, frame) = self.waters.get(water).ok()?;
         let local = found.model()?.orientation().to_local(point, height);

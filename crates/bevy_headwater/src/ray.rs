@@ -14,15 +14,16 @@ pub struct WaterHit {
     pub at: Vec3,
     /// Distance of the hit from the ray's origin (world units).
     pub distance: f32,
-    /// Whether the ray hits water. Otherwise it hits the ground or, in side views, the plane of the
-    /// picture.
+    /// Whether the ray hits water. If false, the ray hits the ground or, in side views, a point of
+    /// the plane without water.
     pub on_water: bool,
 }
 
 /// Number of bisections by which a hit between two sample points is refined.
 const BISECTIONS: u32 = 20;
 
-/// Returns the first hit of a ray with one water entity, at a distance of at most `far`.
+/// Returns the first point, within the distance `far` (world units), where a ray hits the water or
+/// ground of one water entity; `None` if there is no hit.
 pub(crate) fn cast(
     water: Entity,
     model: &dyn WaterModel,

@@ -5,10 +5,10 @@ use crate::query::WaterQuery;
 use bevy::ecs::prelude::*;
 use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, TransformHelper, Vec3};
 
-/// Component that detects whether the position of its entity is under water, as in
-/// [`WaterSample::under`](crate::WaterSample::under), and writes [`Flooded`] when this changes. A
-/// position on or in the ground counts as flooded when the water above the ground reaches the depth
-/// `depth`.
+/// Component that detects whether its entity is under water, and writes [`Flooded`] when this
+/// changes. The entity counts as flooded when its position is at least `depth` below the water
+/// surface, as measured by [`WaterSample::under`](crate::WaterSample::under). A position on or in
+/// the ground counts as flooded when the water above the ground is at least that deep.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[require(Transform)]

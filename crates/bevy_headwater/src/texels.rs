@@ -7,9 +7,9 @@ use headwater::{Field, Lattice};
 pub struct TexelBuffers<'a> {
     /// State of each cell as four numbers. Their meaning depends on the orientation of the model.
     pub state: &'a mut [[f32; 4]],
-    /// Looks (appearance) of each cell as four bytes: foam, streams, plants and closed flag from
-    /// above; wall flag, liquid, ice fraction and tag from the side. The slice is empty if all
-    /// bytes are zero and were zero before.
+    /// Looks (appearance) of each cell as four bytes. From above: foam, streams, plants, and a flag
+    /// for closed cells. From the side: wall flag, kind of liquid, ice fraction and tag. The slice
+    /// is empty if all bytes are zero now and were zero at the last upload.
     pub looks: &'a mut [[u8; 4]],
 }
 
@@ -22,7 +22,7 @@ pub struct SurfaceInfo {
     pub dry_depth: f32,
     /// Elevation of the lowest ground (m).
     pub lowest: f32,
-    /// Whether the shader derives foam from the motion of the water.
+    /// Whether the shader derives foam from the water velocity.
     pub foams: bool,
 }
 
@@ -43,8 +43,8 @@ impl Scratch {
 }
 
 impl TexelBuffers<'_> {
-    /// Writes the texels (rendering data) of the cells in `tiles`. `texel(x, y)` returns the state
-    /// and the looks of a cell.
+    /// Writes the texels (rendering data) of the cells in `tiles`. `texel(x, y)` returns the four
+    /// state values and the four looks bytes of a cell.
     pub fn fill(&mut self, tiles: &[Tile], texel: impl Fn(usize, usize) -> ([f32; 4], [u8; 4])) {
         let cells = tiles.iter().flat_map(|tile| tile.cells());
         let mut looks = self.looks.iter_mut();

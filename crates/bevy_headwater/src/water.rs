@@ -64,8 +64,8 @@ water! {
 }
 
 water! {
-    /// Component for land carved by rivers: a [`Hydrology`], seen from above. Its model time is the
-    /// amount of rain, in drops per cell.
+    /// Component for land carved by rivers: a [`Hydrology`], seen from above. Its model time is
+    /// measured in raindrops per cell.
     CarvedLand(Hydrology)
 }
 
@@ -125,7 +125,7 @@ impl WaterState {
         self.spilled
     }
 
-    /// Returns the model time (s) that was dropped because of the limit on steps.
+    /// Returns the model time (s) that was not simulated because a step limit was reached.
     pub fn lost_time(&self) -> f64 {
         self.lost_time
     }

@@ -8,8 +8,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Largest allowed mean difference per byte. Pictures may differ, because drivers round
-/// differently.
+/// Largest allowed mean absolute difference between the colour components (0 to 255) of two
+/// pictures. Pictures may differ because drivers round differently.
 const ALLOWED: f64 = 4.0;
 
 /// Takes a screenshot of an example at the time `at` (s) of the example's clock, and writes the
@@ -72,7 +72,8 @@ macro_rules! pictures {
     )*};
 }
 
-/// Checks that the GPU backend gives the same picture as the CPU.
+/// Compares the picture of the GPU backend with the reference picture, which is the same as for the
+/// CPU.
 #[test]
 #[cfg(feature = "gpu")]
 fn dig_the_dam_on_a_gpu() {

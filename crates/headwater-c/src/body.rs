@@ -20,7 +20,7 @@ pub struct HwBody {
     pub extent: [f64; 2],
     /// Heading of the body (radians, clockwise from east).
     pub heading: f64,
-    /// Velocity to the east and to the south (m/s).
+    /// Eastward and southward velocity (m/s).
     pub velocity: [f64; 2],
     /// Draft: depth of the body's lowest point below the water surface (m).
     pub draft: f64,

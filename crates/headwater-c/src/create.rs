@@ -57,8 +57,8 @@ pub struct HwDescription {
     pub files: *const HwFile,
     /// Number of items in `files`.
     pub file_count: usize,
-    /// 1 for scenes from unknown authors: from disk, they can read only files in the folder of
-    /// `file` and its subfolders, or in `directory` for `text`. Otherwise 0.
+    /// 1 for scenes from untrusted authors, otherwise 0. Such a scene can read only files in the
+    /// folder of `file` and its subfolders or, for a scene in `text`, in `directory`.
     pub confined: u32,
     /// Maximum memory that the world may need, as estimated from its number of cells (bytes); 0 for
     /// the default, 4 GiB.

@@ -14,7 +14,8 @@ pub struct HwGrid {
     pub nx: usize,
     /// Number of rows; row 0 is the northernmost or top row.
     pub ny: usize,
-    /// Distance between the centres of adjacent columns and of adjacent rows (m; 1 for blocks).
+    /// Distances between the centres of adjacent columns and of adjacent rows, in this order (m; 1
+    /// for blocks).
     pub cell: [f64; 2],
     /// Shape of the cells: `square` or `hex`.
     pub lattice: [c_char; 16],

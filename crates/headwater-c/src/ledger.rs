@@ -39,8 +39,8 @@ pub struct HwLedger {
     /// Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
     /// Not finite if that sum is 0.
     pub residual_relative: f64,
-    /// Net inflow that is part of the inflows and outflows but, because it is below the resolution
-    /// of depths, not of `now`.
+    /// Net inflow that has been recorded but is not yet in `now`, because it is too small for the
+    /// resolution of the stored depths. It is carried over to later steps.
     pub rounding: f64,
 }
 
@@ -77,9 +77,9 @@ pub unsafe extern "C" fn hw_gauges(
     })
 }
 
-/// Writes the readings of the gauge with the given index in the list of gauges to `into`: for each
-/// reading the time, followed by all measured values. `count` (may be null) receives the number of
-/// values, `reading_count * (1 + head_count)`, even if they do not fit.
+/// Writes the readings of a gauge to `into`. `gauge` is its index in the list that `hw_gauges`
+/// returns. Each reading is the time followed by all measured values. `count` (may be null)
+/// receives the number of values, `reading_count * (1 + head_count)`, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_gauge_readings(
     world: HwWorld,

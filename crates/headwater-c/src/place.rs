@@ -1,5 +1,5 @@
-//! Conversion of an [`HwPlace`] of the C caller to a place on the grid, to which an edit, spring or
-//! drain applies.
+//! Conversion of an [`HwPlace`], given by the C caller, to a [`Place`]: the part of the grid to
+//! which an edit, spring or drain applies.
 
 use crate::pointer::{input_slice, read_sized};
 use crate::status::CallResult;
@@ -8,8 +8,9 @@ use headwater_scene::facade::Place;
 use std::ffi::c_char;
 use std::mem::offset_of;
 
-/// Place on the grid to which an edit, spring or drain applies. Points are distances to the east
-/// and downward from the top-left corner (m; in cells for blocks).
+/// Part of the grid to which an edit, spring or drain applies. The coordinates of points are
+/// distances to the right (east) and downward (south) from the top-left corner (m; in cells for
+/// blocks).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwPlace {
@@ -21,12 +22,12 @@ pub struct HwPlace {
     pub kind: *const c_char,
     /// Array of points, each given by two consecutive numbers.
     pub points: *const f64,
-    /// Number of points in `points`, which is half the number of values.
+    /// Number of points. The array `points` has twice as many values.
     pub point_count: usize,
     /// Radius of a disc or full width of a line (m; in cells for blocks).
     pub extent: f64,
-    /// Decrease of an edit's effect toward the rim of the place: `flat`, `linear` or `smooth`;
-    /// null means `flat`. Springs and drains ignore the falloff.
+    /// Falloff of an edit's strength toward the rim of the place: `flat`, `linear` or `smooth`;
+    /// null means `flat`. Springs and drains ignore it.
     pub falloff: *const c_char,
 }
 

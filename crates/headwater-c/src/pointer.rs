@@ -126,7 +126,8 @@ pub(crate) unsafe fn read_sized<T: Copy>(
     }
 }
 
-/// Checks the alignment of a pointer, which may be null.
+/// Returns an error unless the pointer is null or aligned. `what` names the argument in the
+/// message.
 pub(crate) fn check_aligned<T>(pointer: *const T, what: &str) -> CallResult {
     if pointer.is_aligned() {
         return Ok(());

@@ -8,8 +8,8 @@ use std::ffi::c_char;
 
 /// Writes a snapshot of the world to `buffer`. A snapshot contains the complete state, so that a
 /// restored world continues bit for bit. `length` (may be null) receives the size of the snapshot
-/// in bytes, even if it does not fit. The size changes as the world runs; to query the size, pass a
-/// capacity of 0.
+/// in bytes, even if the snapshot does not fit. To query the size, pass a capacity of 0; the size
+/// changes as the world runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_snapshot(
     world: HwWorld,

@@ -7,8 +7,8 @@ use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call_with_world};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
-/// Adds a spring or drain by calling `add`, a method of the facade, and writes the id of the new
-/// spring or drain to `id`.
+/// Adds a spring or drain. `add` is the method of the facade that adds it. `id` receives the id of
+/// the new spring or drain.
 ///
 /// # Safety
 /// `at` is null or points to a place. `id` is null or valid for writes.
@@ -27,7 +27,7 @@ unsafe fn add_outlet(
     })
 }
 
-/// Replaces a spring or drain by calling `set`, a method of the facade.
+/// Replaces a spring or drain. `set` is the method of the facade that replaces it.
 ///
 /// # Safety
 /// `at` is null or points to a place.
@@ -122,7 +122,7 @@ pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
     call_with_world(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
-/// Writes the ids of all drains (of the scene, and added ones) to `into`. `count` (may be null)
+/// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
 /// receives the number of drains, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_drains(

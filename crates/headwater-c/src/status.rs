@@ -18,15 +18,16 @@ pub enum HwStatus {
     /// The bytes are not a snapshot of this world. Nothing was changed.
     Snapshot = 3,
     /// The model failed, for example because its state contains values that are not finite. The
-    /// world can no longer be stepped. Also returned in a forked process.
+    /// world can no longer be stepped. Every call returns this status in a process that was forked
+    /// after the library was first used.
     Broken = 4,
     /// The handle does not belong to an existing world.
     NoWorld = 5,
     /// The world is in use, either by another thread or by the call that runs the current callback.
     /// Nothing was changed.
     Busy = 6,
-    /// The buffer is too small. The required size was written to the output that the function
-    /// documents for it. If the output is a string, it was truncated.
+    /// The buffer is too small. Strings are truncated to fit. The required size was written to the
+    /// output parameter that the documentation of the function names.
     TooSmall = 7,
     /// Internal error of the library. The only call that the world still accepts is `hw_destroy`.
     Panicked = 8,

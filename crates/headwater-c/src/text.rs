@@ -73,7 +73,7 @@ pub(crate) fn to_fixed_array<const N: usize>(text: &str) -> [c_char; N] {
     field
 }
 
-/// Copies the characters that fit to `buffer`, with a terminating NUL. Does nothing if `buffer` is
+/// Copies as many characters as fit to `buffer` and appends a NUL. Does nothing if `buffer` is
 /// empty.
 fn fill_buffer(buffer: &mut [c_char], text: &str) {
     let end = text.floor_char_boundary(buffer.len().saturating_sub(1));

@@ -10,8 +10,8 @@ use headwater_scene::facade::Grid;
 use headwater_scene::live::ProbeValue;
 use std::ffi::c_char;
 
-/// Layer of a world: a field of `ny` rows with `nx` floats each. Row 0 is in the north or at the
-/// top.
+/// Description of a layer. The values of the layer form `ny` rows of `nx` floats. Row 0 is the
+/// northernmost or top row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwLayer {
@@ -41,8 +41,8 @@ pub struct HwTile {
     pub ny: usize,
 }
 
-/// Point in the change history of a world, for queries of later changes. A stamp of zeros precedes
-/// all changes.
+/// Time in the change history of a world. `hw_changed` returns the tiles that have changed since a
+/// stamp. A stamp of zeros precedes all changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwStamp {

@@ -28,8 +28,8 @@ impl<'a> From<&'a Problem> for Row<'a> {
     }
 }
 
-/// Reads a scene, creates its world and tests its events without running the scene, then prints a
-/// summary. If `json` is true, prints the problems as a JSON array instead.
+/// Validates a scene: reads it, creates its world and tests its events, without running it. Prints
+/// a summary and returns true. If `json` is true, prints the problems as a JSON array instead.
 ///
 /// # Errors
 /// Returns an error with all problems if the scene is not valid.

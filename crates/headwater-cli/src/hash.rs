@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Scene files, or names of built-in scenes; all built-in scenes by default.
     #[arg(value_name = "SCENE")]
     scenes: Vec<PathBuf>,
-    /// Number of steps, beyond the end of the scene if necessary.
+    /// Number of steps; a scene continues after its end if necessary.
     #[arg(long, default_value_t = 1000)]
     steps: u64,
     /// Print a line of JSON per scene.
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Steps each scene and prints its hash as soon as it is computed.
+/// Steps each scene and prints its hash as soon as it is computed. Returns true.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let all = library::SCENES.iter().map(|known| known.name.into());
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };

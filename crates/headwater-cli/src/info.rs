@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
 
-/// Maximum number of cells of a raster that is described.
+/// Maximum number of cells of a raster that `headwater info` reads.
 const MAX_CELLS: usize = 1 << 32;
 
-/// Prints the properties of a raster, a checkpoint or a scene.
+/// Prints the properties of a raster, a checkpoint or a scene. Returns true.
 pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
     let (mut what, notices) = describe(file)?;
     if as_json {

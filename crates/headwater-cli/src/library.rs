@@ -17,7 +17,7 @@ struct Row {
     description: String,
 }
 
-/// Prints the scenes of the library, one per line or as a JSON array.
+/// Prints the scenes of the library, one per line or as a JSON array. Returns true.
 pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {

@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An elevation raster, or a hydrology scene (or its name in the library), which is run to its
-    /// end. For a raster, `--set` accepts the terrain keys of a scene, as in `--set grid.cell=10`
-    /// or `--set terrain.scale=0.1`.
+    /// Elevation raster, hydrology scene file, or name of a built-in hydrology scene. A scene is
+    /// run to its end. For a raster, `--set` accepts the terrain keys of a scene, as in `--set
+    /// grid.cell=10` or `--set terrain.scale=0.1`.
     #[command(flatten)]
     what: scene::Args,
     /// Print one JSON object.
@@ -46,7 +46,7 @@ struct Land {
     notices: Vec<String>,
 }
 
-/// Reads or simulates a landscape, prints its metrics and draws its maps.
+/// Reads or simulates a landscape, prints its metrics and draws its maps. Returns true.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let path = &*args.what.scene;
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
@@ -103,8 +103,8 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
     })
 }
 
-/// Reads a raster as the terrain of a scene and applies the overrides of the command line. The
-/// landscape has no water.
+/// Reads a raster as the terrain of a scene, with the scene overrides (`--set`) of the command
+/// line. The landscape has no water.
 fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = what.parse_with_file(SCENE, "terrain.file")?;

@@ -44,7 +44,8 @@ pub(crate) struct Args {
     /// Resume a run from its checkpoint, including one of `headwater-mpi`.
     #[arg(long)]
     resume: bool,
-    /// Start again over an unfinished run, and overwrite files that no run's summary lists.
+    /// Discard an unfinished run in the output folder, and overwrite files that no earlier run has
+    /// written.
     #[arg(long, conflicts_with = "resume")]
     force: bool,
     /// Print only the summary, as JSON.
@@ -193,7 +194,7 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Prints a short summary of a run, whose output is in `folder`.
+/// Prints a short summary of a run. `folder` is the run's output folder.
 fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;

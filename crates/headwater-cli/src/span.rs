@@ -1,4 +1,4 @@
-//! Range of a sequence of numbers.
+//! Minimum and maximum of a sequence of numbers.
 
 /// Returns the minimum and maximum of a sequence; `[∞, −∞]` if the sequence is empty.
 pub fn span(values: impl IntoIterator<Item = f64>) -> [f64; 2] {

@@ -20,9 +20,9 @@ pub fn is_user_error(error: &anyhow::Error) -> bool {
         || matches!(run, Some(RunError::Scene(_) | RunError::Resume { .. }))
 }
 
-/// Returns the exit code of a program and prints the error, if there is one: 0 for success
-/// (`true`), 1 if a check failed (`false`) or the program could not finish, 2 for invalid usage or
-/// input.
+/// Converts the outcome of a program to its exit code, and prints the error if there is one. The
+/// code is 0 for success (`true`), 1 if a check failed (`false`) or the program could not finish,
+/// and 2 for invalid usage or input.
 pub fn exit_code(outcome: anyhow::Result<bool>) -> ExitCode {
     match outcome {
         Ok(_) if let Some(error) = stdout_error() => {

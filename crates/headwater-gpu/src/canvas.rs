@@ -6,7 +6,7 @@ use crate::error::GpuError;
 use wgpu::{TextureFormat, TextureUsages};
 
 /// Format of the textures into which worlds are drawn. Each texel is a cell with four channels:
-/// ground height (m), water depth (m), and water velocity to the east and to the south (m/s).
+/// ground elevation (m), water depth (m), and eastward and southward water velocity (m/s).
 pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
 
 /// Workgroup size of the drawing kernels (x, y), in invocations.

@@ -334,7 +334,7 @@ fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static s
     ]
 }
 
-/// Returns the sort key of an adapter type. The most preferred type, a discrete GPU, has the key 0.
+/// Returns the rank by which adapters are sorted. Rank 0, the most preferred, is a discrete GPU.
 fn preference_rank(kind: DeviceType) -> u8 {
     match kind {
         DeviceType::DiscreteGpu => 0,

@@ -23,8 +23,8 @@ pub type NamedBinding<'a> = (&'static str, wgpu::BindingResource<'a>);
 impl Kernel {
     /// Compiles the entry point `entry` of the WGSL source `text`. The bind group layout consists
     /// of all variables in bind group 0 that the entry point and the functions it calls use.
-    /// `window` is the name of a buffer that is bound with a dynamic offset, and the number of its
-    /// bytes that a dispatch can access. Each dispatch has its own offset, a multiple of
+    /// `window` gives the name of the buffer with a dynamic offset and the number of bytes in it
+    /// that one dispatch can access. Each dispatch has its own offset, a multiple of
     /// [`WINDOW_ALIGNMENT`].
     ///
     /// Workgroup memory is not zeroed, so a kernel must write it before reading it. Recently
@@ -119,9 +119,9 @@ impl Kernel {
     }
 
     /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `window` is the offset
-    /// (bytes) into the buffer with a dynamic offset that was given to [`new`](Self::new); it is
-    /// ignored if there is no such buffer. Later dispatches in the same pass see the buffer writes
-    /// of earlier ones.
+    /// (bytes) into the buffer that [`new`](Self::new) was told to bind with a dynamic offset; it
+    /// is ignored if there is no such buffer. Later dispatches in the same pass see the buffer
+    /// writes of earlier ones.
     pub fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,

@@ -53,8 +53,8 @@ pub extern crate wgpu29 as wgpu;
 #[cfg(not(any(feature = "wgpu-29", feature = "wgpu-30")))]
 compile_error!("one of the features `wgpu-30` and `wgpu-29` is needed");
 
-/// Returns the name and the WGSL source code of every shader in this crate, which can be validated
-/// without a device.
+/// Returns the name and the WGSL source code of every shader in this crate. The shaders can be
+/// validated without a device.
 pub fn shaders() -> Vec<(String, String)> {
     kernels().into_iter().map(|(name, _, text)| (name, text)).collect()
 }

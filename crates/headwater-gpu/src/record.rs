@@ -24,7 +24,7 @@ fields! {
     f64 => "vec2<u32>",
 }
 
-/// Description of a record type, from which its WGSL declaration is generated.
+/// Description of a record type. Its WGSL declaration is generated from this description.
 pub(crate) struct Record {
     pub(crate) name: &'static str,
     /// Name, WGSL type and byte offset of each field.
@@ -55,7 +55,8 @@ macro_rules! record {
         }
 
         impl $name {
-            /// Description of this record type, from which its WGSL declaration is generated.
+            /// Description of this record type. Its WGSL declaration is generated from this
+            /// description.
             pub(crate) const RECORD: $crate::record::Record = $crate::record::Record {
                 name: stringify!($name),
                 fields: &[$((

@@ -1,7 +1,7 @@
 //! Atomic writing of files.
 //!
 //! Each file is written under a temporary name in the same folder and renamed when it is complete.
-//! Readers therefore never see an incomplete file, even if the writing process is killed.
+//! As a result, readers never see an incomplete file, even if the writing process is killed.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -38,10 +38,11 @@ pub fn write_atomically(
     Ok(())
 }
 
-/// Writes a file atomically, as [`write_atomically`] does, but lets several processes write the
-/// content. The function `begin` writes the start of the file and returns the byte range of the
-/// remaining content. The function `fill` writes this content; its arguments are the path of the
-/// temporary file and the offset of the first byte to write.
+/// Writes a file atomically, as [`write_atomically`] does, but in two parts, so that several
+/// processes can write the second one. The function `begin` writes the start of the file. It
+/// returns the offsets of the first byte of the remaining content and of the end of the file. The
+/// function `fill` writes the remaining content; its arguments are the path of the temporary file
+/// and the offset of the first byte to write.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_atomically_shared(
     path: &Path,
@@ -80,8 +81,9 @@ pub fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Writes the directory entries of a folder to disk (`fsync`), so that files renamed before this
-/// call reach the disk before later changes.
+/// Writes the directory entries of a folder to disk (`fsync`). Files that were renamed before this
+/// call then reach the disk before any later change. Does nothing on systems that cannot sync
+/// folders.
 pub fn sync_folder(folder: &Path) {
     // Other systems cannot sync a folder.
     #[cfg(unix)]

@@ -94,11 +94,12 @@ impl Files {
             && ZARR_METADATA.iter().any(|name| is_file(&path.join(name)))
     }
 
-    /// Checks that all files of a Zarr store may be read.
+    /// Checks that all files of a Zarr store may be read. A source without restriction always
+    /// passes.
     ///
     /// # Errors
-    /// Returns an error if this source is confined to a folder and a file is outside it, or if a
-    /// file is a pipe or device.
+    /// Returns an error if this source does not read from disk. If the source is confined to a
+    /// folder, also returns an error if a file is outside it or is a pipe, device or link.
     pub fn check_store(&self, path: &Path) -> io::Result<()> {
         if self.disk == Disk::All {
             return Ok(());
@@ -171,11 +172,12 @@ impl Files {
         open_file(&self.allowed_path(path)?)
     }
 
-    /// Returns the path from which a file or folder may be read.
+    /// Returns the path under which to open a file or folder. If this source is confined to a
+    /// folder, all links in the path are resolved; otherwise the path is unchanged.
     ///
     /// # Errors
     /// Returns an error if the file may not be read. If this source is confined to a folder, also
-    /// if the file does not exist.
+    /// returns an error if the file does not exist.
     fn allowed_path<'a>(&self, path: &'a Path) -> io::Result<Cow<'a, Path>> {
         match &self.disk {
             Disk::All => Ok(Cow::Borrowed(path)),
@@ -188,9 +190,9 @@ impl Files {
 /// Folder to which reading is confined.
 #[derive(Debug, PartialEq, Eq)]
 struct Folder {
-    /// Absolute path without links.
+    /// Absolute path of the folder with all links resolved.
     real: PathBuf,
-    /// Absolute path as it was given.
+    /// Absolute path of the folder as the caller gave it, with links.
     given: PathBuf,
 }
 
@@ -203,7 +205,7 @@ impl Folder {
         Ok(Self { real: folder.canonicalize()?, given: remove_parents(&path::absolute(folder)?) })
     }
 
-    /// Returns the path without links of a file in this folder. Accesses only this folder, so that
+    /// Resolves all links in the path of a file in this folder. Accesses only this folder, so that
     /// neither the result nor the error depends on files outside the folder.
     ///
     /// # Errors
@@ -236,7 +238,8 @@ impl Folder {
     }
 }
 
-/// Removes `..` components from an absolute path together with the components before them.
+/// Resolves the `..` components of an absolute path: removes each of them together with the
+/// component before it.
 fn remove_parents(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {

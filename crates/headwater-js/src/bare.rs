@@ -1,6 +1,6 @@
-//! World of the model `flow` that uses neither the facade (the common interface of all bindings)
-//! nor the JavaScript binding. `cargo xtask binding-speed` compares this world with the package to
-//! measure the overhead of the package.
+//! World of the model `flow` for speed comparisons. It bypasses the facade (the common interface of
+//! all bindings) and the JavaScript binding. `cargo xtask binding-speed` compares this world with
+//! the package to measure the overhead of the package.
 
 use headwater::flow::Flow;
 use headwater_scene::flow::FlowWorld;

@@ -35,8 +35,9 @@ impl World {
         work(&mut *self.facade()?).map_err(to_js_error)
     }
 
-    /// Calls `run`, which advances the world, and regularly calls the JavaScript function
-    /// `progress`, which may stop the run.
+    /// Advances the world by calling `run`. During the run, the JavaScript function `progress` is
+    /// called regularly; it stops the run by returning `false`. Returns an object with the number
+    /// of steps, the simulated time, and whether the run was completed.
     fn run_with_progress(
         &self,
         progress: &JsValue,

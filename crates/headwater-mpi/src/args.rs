@@ -75,8 +75,8 @@ fn parse_key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Minimum reduction of the busiest rank's work for which rows are moved to other ranks, as a
-/// fraction of that work (0 to 1); `None` disables such moves.
+/// Smallest gain for which rows are moved to other ranks; `None` disables such moves. The gain is
+/// the reduction of the busiest rank's work, as a fraction of that work (0 to 1).
 #[derive(Clone, Copy, Debug)]
 struct Gain(Option<f64>);
 
@@ -89,7 +89,8 @@ fn parse_gain(text: &str) -> Result<Gain, String> {
 }
 
 impl Run {
-    /// Returns the configuration of the ranks that execute the run, according to the command line.
+    /// Returns the configuration of the ranks that execute the run. It contains the load balancing
+    /// and the block size from the command line.
     pub(crate) fn ranks(&self, comm: Arc<dyn Communicator>) -> Ranks {
         let s = if comm.size() == 1 { "" } else { "s" };
         let name = format!("mpi: {} rank{s}", comm.size());

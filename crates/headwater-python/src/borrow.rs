@@ -4,13 +4,12 @@
 //! writes this memory or after the memory has been freed. The world therefore keeps a list of open
 //! views, and refuses calls that would change the world while the list is not empty.
 //!
-//! At the end of the `with` block, the array that the block received is emptied, so later accesses
-//! see no cells. Arrays sliced from it still refer to the memory, and the view stays open until
-//! they have been freed. NumPy makes slices reference the root array, so each slice increments the
-//! root's reference count and can be detected. Other users of the memory (a masked array, an
-//! iterator, a buffer, a tensor) hold the array that the block received. If that array has
-//! references other than local variables of running functions at the end of the block, the view
-//! stays open until these references are gone.
+//! At the end of the `with` block, the array that the block received is emptied (set to length 0).
+//! Two kinds of objects may still use the memory, and the view stays open as long as they exist.
+//! Slices reference the root array, so they are counted by the root's reference count. Other
+//! objects (a masked array, an iterator, a buffer, a tensor) reference the array that the block
+//! received. Such objects are assumed to exist if this array has more references than local
+//! variables of running functions account for.
 #![allow(unsafe_code, reason = "views of layers without a copy are made here alone")]
 
 use crate::views::{View, World};

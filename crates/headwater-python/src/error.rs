@@ -4,7 +4,8 @@ use headwater_scene::facade::{ErrorKind, FacadeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// Converts an error of the facade to the corresponding Python exception.
+/// Converts an error of the language-independent API ([`headwater_scene::facade`]) to the
+/// corresponding Python exception.
 pub(crate) fn to_py_err(py: Python<'_>, error: FacadeError) -> PyErr {
     let class = match error.kind {
         ErrorKind::Scene => "SceneError",

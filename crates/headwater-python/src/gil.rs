@@ -1,9 +1,9 @@
-//! Execution of long tasks without Python's global interpreter lock (GIL), with an orderly end when
-//! the interpreter shuts down.
+//! Execution of long tasks without Python's global interpreter lock (GIL), including a safe end of
+//! these tasks when the interpreter shuts down.
 //!
 //! At interpreter shutdown, daemon threads are stopped when they next acquire the GIL. Stopping one
-//! inside a Rust function would abort the process. The thread that shuts down therefore requests
-//! all work to stop and waits for it.
+//! inside a Rust function would abort the process. The thread that shuts down the interpreter
+//! therefore requests all tasks to stop, and waits for them.
 
 use pyo3::exceptions::PySystemExit;
 use pyo3::prelude::*;
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-/// Maximum time for which the shutdown of the interpreter waits for running tasks. A single time
-/// step is always shorter.
+/// Maximum time for which the shutdown of the interpreter waits for running tasks. It is longer
+/// than any single time step.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Number of tasks that are currently running without the GIL.

@@ -72,7 +72,8 @@ pub(crate) fn to_scene_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Converts an item of a list in a scene, given as a dict or a TOML string, to a TOML string.
+/// Converts an item of a scene's list, such as a gauge, to a TOML string. The item is a dict or
+/// already a TOML string.
 pub(crate) fn entry_to_toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
@@ -84,7 +85,8 @@ pub(crate) fn entry_to_toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Converts a dict of overrides of a scene to pairs of the scene key and the formatted value.
+/// Converts a dict from scene keys to new values to a list of pairs of key and formatted value.
+/// Returns an empty list for `None`.
 pub(crate) fn parse_overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
     let Some(set) = set else { return Ok(Vec::new()) };
     let dict = set.cast::<PyDict>().map_err(|_| {

@@ -67,7 +67,8 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Returns whether Python code can still access the memory through this view.
+    /// Returns whether the view is open, which means that Python code can still access the memory
+    /// through it.
     fn is_open(&self, py: Python<'_>) -> bool {
         self.given.is_some() || reference_count(py, &self.root) > 1
     }
@@ -92,9 +93,9 @@ impl Views {
         Err(busy_error(py, &found, "no views of its memory: leave the block or copy the array"))
     }
 
-    /// Removes views to which nothing refers any more, and returns a description of the first
-    /// remaining view. No Python code runs while the list is locked. Otherwise a deadlock could
-    /// occur if another thread waits for the lock while it holds the GIL.
+    /// Removes the views that are no longer open, and returns a description of the first remaining
+    /// view, if any. No Python code runs while the list is locked, because a deadlock could occur
+    /// if another thread waited for the lock while it held the GIL.
     pub(crate) fn collect_ended(&self, py: Python<'_>) -> Option<String> {
         let ended = |view: &&View| view.has_ended;
         let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));

@@ -28,8 +28,7 @@ const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 type PyAnyResult<'py> = PyResult<Bound<'py, PyAny>>;
 
-/// Returns the value of a facade result. Raises the corresponding Python exception if the result is
-/// an error.
+/// Returns the value of `done`, or raises the Python exception that corresponds to its error.
 fn unwrap_or_raise<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
     done.map_err(|error| to_py_err(py, error))
 }
@@ -210,7 +209,8 @@ impl World {
         Ok(self.lock(py)?.notices())
     }
 
-    /// Returns the position of the centre of a cell (m from the top-left corner; in blocks, cells).
+    /// Returns the position of the centre of a cell: east and south coordinates from the top-left
+    /// corner (m; in block worlds, cells).
     fn center(
         &self,
         py: Python<'_>,
@@ -238,8 +238,8 @@ impl World {
         self.run_with_progress(py, progress, move |facade, ask| facade.advance(time, ask))
     }
 
-    /// Performs `count` time steps, including all events that are due during these steps. The
-    /// method otherwise works like `advance`.
+    /// Performs `count` time steps, including all events that are due during these steps. Progress
+    /// calls, Ctrl-C and exceptions are handled as in `advance`.
     #[pyo3(signature = (count=Unsigned(1), progress=None))]
     fn step<'py>(
         &self,
@@ -250,7 +250,8 @@ impl World {
         self.run_with_progress(py, progress, move |facade, ask| facade.step(count.0, ask))
     }
 
-    /// Edits that the model supports, with the meanings, units and ranges of their amounts.
+    /// Edits that the model supports. Each has a name, and the meaning, the unit and the allowed
+    /// range of its amount.
     fn edits<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let edits = self.lock(py)?.edits();
         let result = edits.iter().map(|one| {
@@ -318,8 +319,8 @@ impl World {
         unwrap_or_raise(py, self.lock_mut(py)?.set(key, &to_scene_text(value)?))
     }
 
-    /// Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
-    /// hydrology, m³ per rain drop per cell, the unit of time).
+    /// Adds a spring and returns its id. `rate` is the discharge: in m³/s; in block worlds, in
+    /// cells/s; in hydrology, in m³ per unit of time (one raindrop per cell on average).
     fn add_spring(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
         unwrap_or_raise(py, self.lock_mut(py)?.add_spring(&place.place, rate))
     }
@@ -372,10 +373,10 @@ impl World {
         Ok(self.lock(py)?.drains())
     }
 
-    /// Adds a floating body and returns its id. `position` is the centre (m). `size` is the length
-    /// and width (m; in models in side view, width and height). `heading` is the direction of the
-    /// body's length axis (radians, clockwise from east). `velocity` is in m/s. `draft` is the
-    /// depth of the body's lowest point below the water surface (m).
+    /// Adds a floating body and returns its id. `position` is the centre (m). `size` is its length
+    /// and width (m); in side-view models, its width and height. `heading` is the direction of the
+    /// length axis (radians, clockwise from east). `velocity` is in m/s. `draft` is the depth of
+    /// the lowest point below the water surface (m).
     #[pyo3(signature = (position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
     fn add_body(
         &self,
@@ -425,7 +426,8 @@ impl World {
         Ok(all)
     }
 
-    /// Layers that the model can output, as a dict from names to units, meanings, shapes and types.
+    /// Layers that the model can output, as a dict from the name of a layer to its unit, meaning,
+    /// array shape and data type.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         let facade = self.lock(py)?;
@@ -481,9 +483,8 @@ impl World {
         Ok(Borrowed::new(slf.unbind(), name))
     }
 
-    /// Returns the tiles in which a layer may have changed since a stamp, together with the stamp
-    /// for the next call. Stamps are results of earlier calls; without a stamp, all tiles are
-    /// returned.
+    /// Returns the tiles in which a layer may have changed since the stamp `since`, and a new
+    /// stamp. Pass the new stamp in the next call. Without a stamp, returns all tiles.
     #[pyo3(signature = (name, since=[Unsigned(0), Unsigned(0)]))]
     fn changed<'py>(
         &self,
@@ -499,8 +500,8 @@ impl World {
     }
 
     /// Returns the values of layers and other quantities at a point, as a dict from names to
-    /// values. The point is in metres from the top-left corner (in blocks, cells). The dict is
-    /// empty if the point is off the grid.
+    /// values. `x` and `y` are the distances east and south of the top-left corner (m; in block
+    /// worlds, cells). The dict is empty if the point is off the grid.
     fn at<'py>(&self, py: Python<'py>, x: f64, y: f64) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in unwrap_or_raise(py, self.lock(py)?.at([x, y]))? {
@@ -510,9 +511,9 @@ impl World {
     }
 
     /// Returns the values of a layer at many points, as a float32 array with one value per point.
-    /// `points` has a row `[x, y]` per point (m from the top-left corner; in blocks, cells). A
-    /// value is NaN if the point is off the grid, or if the layer has no value there, such as
-    /// `surface` on dry ground.
+    /// `points` has one row `[x, y]` per point: the distances east and south of the top-left corner
+    /// (m; in block worlds, cells). A value is NaN if the point is off the grid, or if the layer
+    /// has no value there, such as `surface` on dry ground.
     fn sample_many<'py>(
         &self,
         py: Python<'py>,

@@ -6,8 +6,8 @@ use super::view::Particle;
 use super::water::shore::WaterScale;
 use crate::Picture;
 
-/// Length of the streak drawn for a particle that moves at the highest speed of the scale,
-/// `fast_speed` (pixels at a picture width of 960).
+/// Length of the streak of a particle that moves at `fast_speed`, the highest speed of the scale
+/// (pixels in a picture that is 960 pixels wide).
 const STREAK_LENGTH: f32 = 15.0;
 
 /// Line whose width changes linearly from one end to the other.

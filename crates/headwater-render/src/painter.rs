@@ -25,10 +25,11 @@ use headwater::InputError;
 use headwater::Lattice;
 use headwater_io::parallel::*;
 
-/// Slope (m/m) that a tenth of the land exceeds after the automatic exaggeration.
+/// Slope (m/m) that the automatic vertical exaggeration aims at: a tenth of the exaggerated land is
+/// steeper.
 const TARGET_SLOPE: f32 = 0.62;
-/// Range of the automatic vertical exaggeration. The upper limit keeps noise on level ground
-/// invisible.
+/// Smallest and largest automatic vertical exaggeration (dimensionless). A larger exaggeration
+/// would make noise on level ground visible.
 const EXAGGERATION_RANGE: (f32, f32) = (0.2, 12.0);
 
 /// Picture rows per parallel task; each task interpolates one extra row.
@@ -232,8 +233,8 @@ impl Painter {
         image
     }
 
-    /// Shades the batch of pixels that begins at column `from` of row `y`. `here` and `below` are
-    /// the water samples of this row and of the next row.
+    /// Shades the batch of pixels that begins at column `from` of row `y`, and writes the result to
+    /// `pixels`. `here` and `below` are the water samples of row `y` and of the next row.
     fn shade_batch(
         &self,
         terrain: &Terrain,
@@ -346,7 +347,8 @@ fn hatch_color(x: usize, y: usize) -> Rgb {
     scale(PAPER, if stroke == 0 { 0.92 } else { 1.0 })
 }
 
-/// Maximum number of pixels of a picture. While it is drawn, a pixel needs up to 66 bytes.
+/// Maximum number of pixels of a picture. Drawing a picture needs up to 66 bytes of memory per
+/// pixel.
 const MAX_PIXELS: f64 = (1 << 25) as f64;
 
 /// Returns the size of the picture (pixels) for a requested width. The width is reduced if the

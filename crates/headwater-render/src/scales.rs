@@ -7,8 +7,8 @@ use super::style::Palette;
 /// Target number of contours between the lowest and the highest land.
 const TARGET_CONTOURS: f64 = 14.0;
 
-/// Returns the heights (m) that are drawn in the lowest and in the highest tint: the range of the
-/// given heights without outliers.
+/// Returns the heights (m) that are drawn in the lowest and in the highest tint: the 0.2 % and the
+/// 99.8 % quantile of the given heights.
 pub fn height_range(heights: impl Iterator<Item = f32>) -> (f32, f32) {
     let mut heights: Vec<f32> = heights.collect();
     if heights.is_empty() {
@@ -51,8 +51,8 @@ pub fn contour_interval(relief: f32) -> f64 {
 }
 
 impl Palette {
-    /// Returns the sea level `sea` if the palette has a sea and the sea level lies within the
-    /// scale, else `None`. The height scale runs from 0 (lowest) to 1 (highest ground).
+    /// Returns the sea level `sea` if the palette has a sea and `sea` is within the height scale,
+    /// otherwise `None`. `sea` is given on this scale: 0 for the lowest ground, 1 for the highest.
     pub fn sea_level_within_scale(self, sea: f32) -> Option<f32> {
         (self == Palette::Island && (0.0..0.98).contains(&sea)).then_some(sea)
     }

@@ -62,8 +62,8 @@ pub enum CellStyle {
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
-    /// grid; a grid more than three times as high as wide gives a narrower picture, and so does a
-    /// picture of more than 2²⁵ pixels.
+    /// grid. The picture is narrower than requested if the grid is more than three times as high as
+    /// wide, or if the picture would have more than 2²⁵ pixels.
     #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 8192)))]
     pub width: u32,
     /// Drawing style of the cells: `"surface"` (smooth, the default) or `"hexes"` (for hexagonal

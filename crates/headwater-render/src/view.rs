@@ -9,18 +9,18 @@ use headwater::{Field, Lattice};
 /// `depth`).
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// Grid of the world, which sets the aspect ratio and the scale of the picture.
+    /// Grid of the world. It determines the aspect ratio and the scale of the picture.
     pub lattice: Lattice,
     /// Bed height (m above `datum`). A NaN or infinite height counts as no data.
     pub bed: &'a Field<f32>,
     /// Depth of the liquid (m); negative and non-finite values count as dry.
     pub depth: &'a Field<f32>,
-    /// Mask of the cells that are closed to water, which are drawn as buildings.
+    /// Mask of the cells that are closed to water. These cells are drawn as buildings.
     pub closed: Option<&'a Field<bool>>,
-    /// Mask of the cells without data, which are drawn hatched.
+    /// Mask of the cells without data. These cells are drawn hatched.
     pub no_data: Option<&'a Field<bool>>,
-    /// Flow velocity at the cell centres (m/s), as one field of components to the east and one of
-    /// components to the south.
+    /// Flow velocity at the cell centres (m/s): the field of eastward components and the field of
+    /// southward components.
     pub velocity: Option<(&'a Field<f32>, &'a Field<f32>)>,
     /// Drifting particles to draw.
     pub particles: &'a [Particle],
@@ -67,7 +67,7 @@ impl<'a> View<'a> {
 pub struct Particle {
     /// Position of the particle (m east and m south of the top-left corner of the world).
     pub position: [f64; 2],
-    /// Velocity of the particle (m/s) to the east and the south.
+    /// Eastward and southward velocity of the particle (m/s).
     pub velocity: [f64; 2],
     /// Age of the particle as a fraction of its lifetime, from 0 to 1.
     pub age: f32,

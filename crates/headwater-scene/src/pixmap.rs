@@ -58,14 +58,14 @@ pub enum Problem {
         "the pixel in column {column}, row {row} (counted from 1) has the colour {found}; allowed are {allowed}"
     )]
     Color {
-        /// Column of the pixel, counted from 1.
+        /// Largest allowed number of columns, and also of rows.
         column: u32,
         /// Row of the pixel, counted from 1.
         row: u32,
         /// Colour of the pixel as `#RRGGBB`, followed by its opacity if the pixel is not fully
         /// opaque.
         found: String,
-        /// List of the colours in the colour table and of the contents for which they stand.
+        /// List of the allowed colours, each with the cell content that it stands for.
         allowed: String,
     },
 }

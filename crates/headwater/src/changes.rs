@@ -198,9 +198,9 @@ impl ChangeTracker {
         self.mark_tile(x / TILE, y / TILE);
     }
 
-    /// Marks a group of tiles, such as the tiles of a lake, as changed, in constant time. `tiles`
-    /// returns the column and row of each tile in the group. This function is called only the first
-    /// time that the group is marked after [`merge_groups`](Self::merge_groups).
+    /// Marks a group of tiles as changed in constant time, for example the tiles of a lake. The
+    /// closure `tiles` returns the column and row of each tile in the group. It is called only the
+    /// first time that the group is marked after [`merge_groups`](Self::merge_groups).
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
         let (now, columns) = (self.now.tick, self.tile_columns());
         let index = |(column, row)| row * columns + column;

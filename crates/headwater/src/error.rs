@@ -60,7 +60,7 @@ impl InputError {
         Self { what: what.into(), place: None, found: found.to_string(), allowed: allowed.into() }
     }
 
-    /// Returns this error, extended by the position of the invalid value.
+    /// Returns this error with the given position of the invalid value.
     pub fn at_position(self, place: InputPosition) -> Self {
         Self { place: Some(place), ..self }
     }

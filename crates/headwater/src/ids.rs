@@ -31,11 +31,13 @@ impl fmt::Display for Id {
     }
 }
 
-/// Defines the public methods of a world that add, replace and remove springs or drains. `$add`,
-/// `$set` and `$remove` are the names of these methods, `$what` is the kind of item in error
-/// messages, and `$source` is the argument type. `$make` converts a source to an item of the list
-/// `exchange.$list`, and `$part` is the field of such an item that contains the source. The given
-/// doc attributes belong to the method `$add`.
+/// Defines the public methods of a world that add, replace and remove springs or drains:
+///
+/// - `$add`, `$set` and `$remove` are the names of the methods. The doc attributes belong to
+///   `$add`.
+/// - `$what` is the kind of item in error messages, and `$source` is the argument type.
+/// - `exchange.$list` is the list that stores the items. `$make` converts a source to an item, and
+///   `$part` is the field of an item that contains the source.
 macro_rules! source_methods {
     (
         $(#[$docs:meta])*

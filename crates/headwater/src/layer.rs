@@ -62,9 +62,10 @@ impl Reach {
     }
 }
 
-/// Defines the layers of a model: an enum `View`, the table `LAYERS`, and the methods `layer` and
-/// `view_into`. The generated methods call the model's own methods `view`, which returns a
-/// `$field`, and `write`.
+/// Defines the layers of a model: an enum `View`, the table `LAYERS`, and the methods `layer`,
+/// `view_into`, `read_layer` and `compute_layer`. The model itself must have two methods, which the
+/// generated methods call: `view`, which returns a layer as a `$field`, and `write`, which writes a
+/// layer to an [`Output`].
 macro_rules! layers {
     ($world:ty, $field:ty; $($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
         /// Layer that the model can output; [`LAYERS`] contains the descriptions.
@@ -168,8 +169,8 @@ pub(crate) fn check_sample_count(points: &[Point], into: &[f32]) -> Result<(), I
     InputError::check("the length of the output", into.len() as f64, fits, points.len())
 }
 
-/// Values of a layer to write: those that may have changed because the cells of `tiles` have
-/// changed.
+/// Output array of a layer, and the cells whose values are to be written: the changed `tiles`,
+/// extended by the `reach` of the layer.
 pub(crate) struct Output<'a> {
     reach: Reach,
     tiles: &'a [Tile],
@@ -186,7 +187,8 @@ impl<'a> Output<'a> {
         Self { reach, tiles, values: into.as_mut_slice(), grid }
     }
 
-    /// Creates an output that consists of the cells of `tiles`, in an array of all cells.
+    /// Creates an output for the cells of `tiles`. `values` has one element for each cell of the
+    /// grid.
     ///
     /// # Errors
     /// Returns [`InputError`] if the number of values differs from the number of cells.
@@ -216,8 +218,8 @@ impl Block<'_> {
         &mut self.rows[(y - first) * self.nx..][x..x + nx]
     }
 
-    /// Copies the values in some of the tile's columns from row `from` of the grid to row `to`.
-    /// Column 0 is the first column of the tile.
+    /// Copies values from row `from` of the grid to row `to`. `columns` is the range of columns to
+    /// copy, counted from the first column of the tile.
     pub(crate) fn copy_row(&mut self, from: usize, to: usize, columns: Range<usize>) {
         let start = |y: usize| (y - self.tile.y) * self.nx + self.tile.x;
         let (from, to) = (start(from), start(to) + columns.start);
@@ -236,8 +238,8 @@ impl Block<'_> {
 /// Smallest number of cells per task.
 pub(crate) const CELLS_PER_TASK: usize = 8192;
 
-/// Calls `work` in parallel for blocks of cells that cover an output. Cells in several tiles may be
-/// in several blocks.
+/// Calls `work` in parallel for blocks of cells that cover an output. A cell that belongs to
+/// several tiles may be part of several blocks, and is then written more than once.
 pub(crate) fn write_blocks(output: Output<'_>, work: impl Fn(Block<'_>) + Sync) {
     let Output { reach, tiles, values, grid: [nx, ny] } = output;
     let blocks = || merge_tiles(reach, tiles, [nx, ny]);
@@ -265,8 +267,8 @@ pub(crate) fn write_blocks(output: Output<'_>, work: impl Fn(Block<'_>) + Sync) 
     });
 }
 
-/// Iterates over the areas in which a layer may have changed. Consecutive tiles that are adjacent
-/// in a row are merged, because long rows are faster.
+/// Iterates over the areas in which a layer may have changed. Merges consecutive tiles that are
+/// adjacent in a row, because long rows are processed faster.
 fn merge_tiles(reach: Reach, tiles: &[Tile], grid: [usize; 2]) -> impl Iterator<Item = Tile> {
     let mut areas = tiles.iter().map(move |&tile| reach.expand_tile(tile, grid)).peekable();
     std::iter::from_fn(move || {
@@ -282,7 +284,8 @@ fn merge_tiles(reach: Reach, tiles: &[Tile], grid: [usize; 2]) -> impl Iterator<
     })
 }
 
-/// Writes an output row by row. `row` writes the values of a row of the grid in a range of columns.
+/// Writes an output row by row. Calls `row(y, columns, into)` to write the values of the cells in
+/// row `y` and in the range `columns` of the grid to `into`.
 pub(crate) fn write_rows(output: Output<'_>, row: impl Fn(usize, Range<usize>, &mut [f32]) + Sync) {
     write_blocks(output, |mut block| {
         let columns = block.tile.x..block.tile.x + block.tile.nx;

@@ -170,8 +170,8 @@ impl<N: LedgerAmount> Ledger<N> {
 
 impl Ledger {
     /// Returns the same balance as [`balance`](Self::balance), but adds the amounts of `rounding`
-    /// to the ledger. These amounts have entered or left the grid, but the state carries them as
-    /// remainders, so `now` does not include them.
+    /// to the ledger. These amounts have entered or left the grid. They are too small to be stored
+    /// in the state, which carries them as remainders, so `now` does not include them.
     pub(crate) fn balance_with_rounding(&self, now: f64, rounding: Self) -> Balance {
         let mut balance = self.balance(now);
         for cause in Cause::ALL {
@@ -191,8 +191,8 @@ impl Ledger {
     }
 }
 
-/// Mass balance: a ledger, the amount currently present, and the residual: inflow − outflow = `now`
-/// − initial amount + net inflow of `rounding` − `residual`.
+/// Mass balance: a ledger, the amount currently present, and the residual. The residual is `now` −
+/// (initial amount + inflow − outflow − net inflow of `rounding`).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Balance<N = f64> {
@@ -200,8 +200,8 @@ pub struct Balance<N = f64> {
     pub ledger: Ledger<N>,
     /// Amount present when the balance was computed.
     pub now: N,
-    /// Part of the inflows and outflows of `ledger`, by cause, that the state does not show yet: it
-    /// is below the resolution of the numbers that store the state, and is carried to later steps.
+    /// Inflows and outflows by cause that `ledger` includes but `now` does not. They are too small
+    /// for the resolution of the stored state and are carried to later steps.
     pub rounding: Ledger<N>,
     /// Amount present minus the expected amount, which is the initial amount + inflow − outflow −
     /// the net inflow of `rounding`.

@@ -44,7 +44,8 @@ impl EditKind {
         Self { name, meaning, unit, allowed, is_level: false }
     }
 
-    /// Returns this kind of edit with an amount that is a level, relative to height 0 of the model.
+    /// Marks the amount of this kind of edit as a level, relative to height 0 of the model, instead
+    /// of a change.
     #[must_use]
     pub const fn as_level(self) -> Self {
         Self { is_level: true, ..self }
@@ -100,7 +101,7 @@ pub struct BodyState {
     pub size: [f64; 2],
     /// Heading (radians): angle of the body's length axis, clockwise from east.
     pub heading: f64,
-    /// Velocity to the east and to the south (m/s).
+    /// Eastward and southward velocity (m/s).
     pub velocity: Point,
     /// Depth of the body's lowest point below the water surface (m).
     pub draft: f64,
@@ -227,8 +228,8 @@ pub trait Model {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
     /// Adds a spring that discharges water into a region, and returns its id. `rate` is the
-    /// discharge (m³/s; in `blocks`, cells/s; in `hydrology`, m³ per rain drop per cell, the unit
-    /// of time).
+    /// discharge (m³/s). In `blocks`, its unit is cells/s. In `hydrology`, it is the volume (m³)
+    /// that enters while each cell receives one raindrop on average.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support

@@ -21,8 +21,9 @@ fn build_packages(profile: &str, packages: &[&str]) -> Result<()> {
     run_command(&mut command)
 }
 
-/// Returns the path of a library that was built with a Cargo profile, either as a target or as a
-/// dependency of tests.
+/// Returns the path of a library that was built with a Cargo profile. Cargo writes the library to
+/// the folder of the profile or, as a dependency of tests, to the subfolder `deps`. If both files
+/// exist, returns the newer one.
 fn library_path(profile: &str, file: &str) -> PathBuf {
     let folder = place::profile_folder(profile);
     let [asked, needed] = [folder.join(file), folder.join("deps").join(file)];

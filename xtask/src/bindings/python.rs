@@ -44,8 +44,9 @@ impl Package {
     }
 }
 
-/// Assembles the package from the library of a Cargo profile, which is built first if `build` is
-/// true. The interpreter of the result has all packages that the tests import.
+/// Assembles the package from the library that was built with a Cargo profile. Builds the library
+/// first if `build` is true. The Python interpreter in the result can import all packages that the
+/// tests need.
 pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     if build {
         bindings::build_packages(profile, &["headwater-python", "headwater-cli"])?;

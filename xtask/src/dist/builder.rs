@@ -72,8 +72,8 @@ impl Builder {
         Ok(place::target_folder().join(triple).join(PROFILE).join(self.target.program()))
     }
 
-    /// Returns compiler flags that replace the paths of this machine's folders in the program by
-    /// short names. Later flags take precedence over earlier ones.
+    /// Returns compiler flags that replace the paths of local folders by short names in the
+    /// compiled program. Later flags take precedence over earlier ones.
     fn path_remapping_flags(&self) -> Vec<String> {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));

@@ -21,13 +21,13 @@ type RankCount = Option<usize>;
 /// the run time.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// Returns the two numbers of ranks with which the scene at index `turn` of a list is run. The
-/// numbers alternate between few ranks and more ranks than there are cores.
+/// Returns the two numbers of ranks (1 to 6) on which the scene at index `turn` of the list is run.
+/// They change from scene to scene, so that small and large numbers of ranks are tested.
 fn rank_counts(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
 
-/// Command-line options with which row blocks move between ranks as often as possible.
+/// Command-line options that make row blocks move between ranks as often as possible.
 const REBALANCE_OFTEN: [&str; 6] =
     ["--hand-over", "0", "--hand-over-every", "1", "--block-rows", "8"];
 
@@ -149,8 +149,8 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Starts a long run on several ranks that writes one checkpoint after the other to the folder
-    /// `out`.
+    /// Starts a long run on several ranks that repeatedly writes a checkpoint to the folder `out`.
+    /// Returns once the first checkpoint is complete.
     pub(super) fn start_long_run(&self, ranks: usize, out: &Path) -> Result<Child> {
         let mut command = self.command(Some(ranks), "rain-on-hills", LONG_RUN, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;

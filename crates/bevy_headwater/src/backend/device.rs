@@ -1,5 +1,4 @@
-//! [`DeviceHalf`]: the part of a water entity that is stored on the GPU, next to the component on
-//! the CPU.
+//! [`DeviceHalf`]: the GPU part of a water entity. The CPU part is the entity's component.
 
 use super::queries::{PendingPoints, Queries};
 use crate::any_edit::AnyEdit;
@@ -16,15 +15,15 @@ use headwater_gpu::{Gpu, GpuError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Largest lag of a world on the GPU behind its clock (s of model time). Time beyond this lag is
-/// not simulated.
+/// Largest lag (s of model time) of a world on the GPU behind its clock. If the lag is larger, the
+/// excess is dropped and never simulated.
 const MAX_LAG: f64 = 1.0;
 
 /// Tolerance within which a clock counts as having reached the end of a step (fraction of a step).
 /// It equals the tolerance of the `headwater` library.
 const STEP_TOLERANCE: f64 = 1e-6;
 
-/// Part of a water entity that is stored on the GPU. The other part is the component on the CPU.
+/// GPU part of a water entity. The CPU part is the entity's component.
 #[derive(Component, Debug, Default)]
 pub(crate) struct DeviceHalf {
     pub(super) on: Option<DeviceWorld>,
@@ -42,7 +41,8 @@ pub(super) struct DeviceWorld {
     pub(super) seen: Tick,
     /// Whether the drawn texture shows an earlier state of the world.
     pub(super) is_outdated: bool,
-    /// Whether closed cells may have changed since they were last drawn.
+    /// Whether closed cells (cells that water cannot enter) may have changed since they were last
+    /// drawn.
     looks_changed: AtomicBool,
     queries: Mutex<Queries>,
 }
@@ -106,8 +106,8 @@ impl DeviceWorld {
         })
     }
 
-    /// Submits at most `max_steps` steps toward a later model time. Submits none while the
-    /// progress of earlier steps is unknown.
+    /// Extends the target time by `time` (s) and submits at most `max_steps` steps toward it.
+    /// Submits no step while the GPU has not yet reported the progress of earlier steps.
     pub(super) fn advance(
         &mut self,
         half: HostComponent<'_>,
@@ -215,8 +215,9 @@ impl DeviceWorld {
         }
     }
 
-    /// Returns the latest known state of the water at a point. `host` is the state of the CPU
-    /// component at that point, and `cell` is the size of a cell (m).
+    /// Returns the latest known state of the water at the point `at`. `host` is the state at this
+    /// point in the CPU component, which is used if no query result is near. `cell` is the cell
+    /// size (m).
     fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
         let mut queries = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
         // The component and the GPU always have the same ground.
@@ -253,8 +254,8 @@ impl DeviceHalf {
         self.on.is_some()
     }
 
-    /// Returns whether closed cells may have changed since the last call; `None` if the GPU does
-    /// not step the world.
+    /// Returns whether closed cells (cells that water cannot enter) may have changed since the last
+    /// call; `None` if the GPU does not step the world.
     pub(crate) fn closed_cells_changed(&self) -> Option<bool> {
         self.on.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
     }
@@ -290,7 +291,8 @@ impl DeviceHalf {
             .map(|done| done.map_err(|error| error.to_string()))
     }
 
-    /// Applies an edit on the GPU. Returns `None` if the CPU must apply the edit after a read-back.
+    /// Applies an edit on the GPU. Returns `None` if the GPU cannot apply it, so that the caller
+    /// must read the world back and apply the edit on the CPU.
     pub(crate) fn edit(
         &mut self,
         half: HostComponent<'_>,
@@ -312,8 +314,9 @@ impl DeviceHalf {
         back
     }
 
-    /// Returns the latest known state of the water at a point. `host` is the state of the CPU
-    /// component at that point, and `cell` is the size of a cell (m).
+    /// Returns the latest known state of the water at the point `at`. `host` is the state at this
+    /// point in the CPU component, which is used if no query result is near. `cell` is the cell
+    /// size (m).
     pub(crate) fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
         self.on.as_ref().map_or(host, |on| on.state_at(at, host, cell))
     }

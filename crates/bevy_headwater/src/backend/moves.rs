@@ -46,7 +46,7 @@ type MoveQueryData<'a> = (
     Option<&'a mut Pond>,
 );
 
-/// Returns the change tick of the component that holds the world; `None` if there is no such
+/// Returns the tick of the last change of the entity's `Water` or `Pond`; `None` if it has neither
 /// component.
 fn component_change_tick(
     water: Option<&Mut<'_, Water>>,

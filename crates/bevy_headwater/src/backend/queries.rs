@@ -9,8 +9,7 @@ use headwater_gpu::{GpuError, flow, waves};
 /// cells.
 const MAX_PLACES: usize = 512;
 
-/// Largest distance (cells) from the point of an earlier result at which that result is used for a
-/// newly requested point.
+/// Largest distance (cells) at which the result of an earlier query is reused for a new point.
 const MAX_DISTANCE: f64 = 4.0;
 
 /// Points requested since the last step, queries in flight, and the latest results.
@@ -30,7 +29,8 @@ pub(super) enum PendingPoints {
 }
 
 impl PendingPoints {
-    /// Returns the state at each point of the query; `None` while the result has not arrived.
+    /// Returns the result of the query, with one state per point (`None` for points outside of the
+    /// grid). Returns `None` while the result has not arrived.
     fn try_take(&mut self) -> Option<Result<Vec<Option<PointState>>, GpuError>> {
         match self {
             Self::Flow(asked) => {
@@ -61,8 +61,8 @@ fn map_readings<R>(
 }
 
 impl Queries {
-    /// Returns the latest result near a point and queues a query for the point; returns `None` if
-    /// there is no result yet. `cell` is the size of a cell (m).
+    /// Queues a query for the point `at` and returns the latest result for a point nearby. Returns
+    /// `None` if no result is near enough. `cell` is the cell size (m).
     pub(super) fn latest_result(&mut self, at: Point, cell: f64) -> Option<PointState> {
         if self.queued.len() < MAX_PLACES && !self.queued.contains(&at) {
             self.queued.push(at);
@@ -76,8 +76,9 @@ impl Queries {
         nearest.filter(|&(other, _)| distance(other) <= MAX_DISTANCE * cell).map(|(_, place)| place)
     }
 
-    /// Takes results that have arrived. If no query is in flight and `is_ready` is true, submits
-    /// the queued points with `ask`. Never blocks.
+    /// Collects the results of the query in flight if they have arrived. If no query is in flight
+    /// and `is_ready` is true, passes the queued points to `ask`, which submits a new query. Never
+    /// blocks.
     pub(super) fn update_queries(
         &mut self,
         is_ready: bool,

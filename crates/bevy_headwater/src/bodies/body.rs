@@ -33,7 +33,8 @@ impl FloatingBody {
         }
     }
 
-    /// Returns the size and launch position of the body; `None` for an existing body.
+    /// Returns the size and launch position of a new body; `None` if the body already exists in the
+    /// world.
     pub(crate) fn hull(&self) -> Option<Hull> {
         let (size, middle) = match self {
             Self::Flow(body) => (body.size(), body.position),
@@ -56,7 +57,7 @@ pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
     }
 }
 
-/// Returns the width and height (m) and the centre of a body in pools.
+/// Returns the size (width and height, m) and the centre of a body in pools.
 pub(crate) fn columns_size(shape: &columns::Shape) -> ([f64; 2], Point) {
     match *shape {
         columns::Shape::Box { center, half } => (half.map(|half| 2.0 * half), center),
@@ -99,8 +100,9 @@ impl Hull {
         self.size == seen.size || self.middle == seen.middle
     }
 
-    /// Returns the distance (m) from the body to the launch position of `wanted`; `None` if the
-    /// sizes differ.
+    /// Returns the distance (m) from the body to the position of `wanted`, a body to be launched.
+    /// Returns `None` if the sizes differ, the body has left the world, or the distance exceeds
+    /// half the smaller side.
     pub(crate) fn distance_to(&self, wanted: &Self) -> Option<f64> {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs();
         let same = near(self.size[0], wanted.size[0]) && near(self.size[1], wanted.size[1]);
@@ -110,19 +112,19 @@ impl Hull {
     }
 }
 
-/// Position, heading and velocity of a body relative to its water.
+/// Position, orientation and velocity of a body, in the coordinates of its world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Position of the body's centre in model coordinates.
     pub middle: Point,
-    /// Elevation of the body's centre (m); in a pond, elevation of the surrounding surface. `None`
-    /// in side views.
+    /// Elevation of the body's centre (m). In a pond, this is the elevation of the water surface at
+    /// the body. `None` in side views.
     pub height: Option<f64>,
     /// Heading of the body (rad, clockwise from east).
     pub heading: f64,
-    /// Elevation angle of the body's bow (rad).
+    /// Angle of the body's bow above the horizontal (rad).
     pub tilt: f64,
-    /// Velocity of the body to the east and to the south (m/s); in side views, to the east and
-    /// down.
+    /// Velocity of the body (m/s): eastward and southward components; in side views, eastward and
+    /// downward.
     pub velocity: [f64; 2],
 }

@@ -9,17 +9,21 @@ use bevy::math::Vec3;
 use bevy::prelude::Transform;
 use headwater::Id;
 
-/// Component that makes its entity follow a floating body in the world of a water entity. The next
-/// step adds the body at its launch position. From then on each step moves the entity to the body
-/// by writing the entity's `Transform`, even if the entity has a parent. When the component is
-/// removed or the entity is despawned, the next step removes the body. If the component is inserted
-/// again, the body is launched again. The fields `water` and `body` are used at launch and ignored
-/// afterwards. If there is a body of the same size at the launch position that no entity follows,
-/// for example after a state is loaded, the entity follows that body. [`adopt`](Self::adopt)
-/// selects a body by its id. After a state is loaded or the world is replaced, the entity still
-/// follows the body with the same id, if this body has the expected size or position. Otherwise the
-/// entity keeps its position, [`BodyLost`](crate::BodyLost) is written once, and
-/// [`loss`](Self::loss) returns the reason.
+/// Component that makes its entity follow a floating body in the world of a water entity.
+///
+/// The next step after insertion adds the body at its launch position. From then on each step
+/// writes the position of the body to the entity's `Transform`, even if the entity has a parent.
+/// The fields `water` and `body` are used only at launch. Removing the component or despawning the
+/// entity removes the body in the next step. Inserting the component again launches the body again.
+///
+/// At launch, the entity adopts an existing body instead of adding one if that body has the same
+/// size, is near the launch position, and is not followed by another entity. This happens, for
+/// example, after a state is loaded. [`adopt`](Self::adopt) selects a body by its id.
+///
+/// After a state is loaded or the world is replaced, the entity still follows the body with the
+/// same id, provided that its size or its position is as expected. Otherwise the entity keeps its
+/// position, [`BodyLost`](crate::BodyLost) is written once, and [`loss`](Self::loss) returns the
+/// reason.
 #[derive(Component, Debug, PartialEq)]
 #[component(on_discard = release_body)]
 #[require(Transform)]
@@ -88,8 +92,7 @@ impl Floats {
 }
 
 impl Clone for Floats {
-    /// Clones the component without its link to a body, because no two entities may follow the same
-    /// body.
+    /// Returns a copy that follows no body yet, because no two entities may follow the same body.
     fn clone(&self) -> Self {
         self.without_body()
     }

@@ -13,7 +13,8 @@ use headwater::{Id, InputError};
 /// Maximum number of removed bodies that are remembered in case they reappear with a loaded state.
 const MAX_REMEMBERED: usize = 256;
 
-/// Removes the links to bodies and water entities that no longer exist, and reports lost bodies.
+/// Detects entities whose body or water entity no longer exists. Reports each loss and removes the
+/// link of the entity to its body.
 pub(crate) fn check_bodies(
     mut floats: Query<(Entity, &mut Floats)>,
     waters: Query<<AnyWater as bevy::ecs::query::QueryData>::ReadOnly>,
@@ -52,7 +53,7 @@ pub(crate) fn check_bodies(
 #[derive(Default)]
 pub(crate) struct Scratch {
     new: Vec<Entity>,
-    /// Bodies that are followed by an entity, sorted by water and id.
+    /// Followed bodies as pairs of water entity and body id, sorted.
     taken: Vec<(Entity, Id)>,
 }
 
@@ -151,7 +152,7 @@ fn launch(
     model.launch(body)
 }
 
-/// Removes bodies that had already been removed and have reappeared with a loaded state.
+/// Removes bodies that reappear with a loaded state although their entities no longer exist.
 fn remove_reappeared(
     gone: &mut Vec<(Entity, Id, Hull)>,
     floats: &Query<(Entity, &mut Floats)>,

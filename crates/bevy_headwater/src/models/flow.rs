@@ -97,8 +97,8 @@ impl WaterModel for Flow {
         Some(self.bodies().next_id())
     }
 
-    /// Advances the world in at most `steps` steps. No other limit applies, because `Flow` has none
-    /// of its own.
+    /// Advances the world in at most `steps` steps. This is the only limit, because `Flow` has no
+    /// step limit of its own.
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         self.params().check_duration(time)?;
         let (stop, before) = (self.time() + time, Flow::steps(self));

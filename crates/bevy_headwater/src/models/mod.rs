@@ -26,11 +26,11 @@ pub struct PointState {
     pub surface: Option<f64>,
     /// Elevation of the ground (m); `None` if the model has no ground.
     pub bed: Option<f64>,
-    /// Velocity of the water (m/s): the component to the east, and the component to the south or,
-    /// in side views, down.
+    /// Velocity of the water (m/s): eastward and southward components; in side views, eastward and
+    /// downward.
     pub velocity: [f64; 2],
-    /// Slope of the water surface (dimensionless) to the east and, if seen from above, to the
-    /// south.
+    /// Slope of the water surface (rise per distance, dimensionless) in the eastward and southward
+    /// directions. In side views the second component is 0.
     pub slope: [f64; 2],
     /// Pressure that the model computes (kPa); `None` for models without pressures. Under ceilings,
     /// the pressure exceeds the hydrostatic pressure at this depth.
@@ -38,8 +38,9 @@ pub struct PointState {
 }
 
 impl PointState {
-    /// Creates the state at a point of a pond from the depth of the pond at rest (m), the elevation
-    /// of the surface (m) and the normal of the surface (east, south, up).
+    /// Creates the state at a point of a pond. `depth` is the depth at rest (m), `height` is the
+    /// elevation of the surface relative to the surface at rest (m), and `normal` is the surface
+    /// normal (east, south, up).
     pub(crate) fn from_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
         let [east, south, up] = normal.map(f64::from);
         let surface = f64::from(height);
@@ -112,7 +113,7 @@ pub trait WaterModel: Model + Send + Sync {
     }
 
     /// Advances the world by a model time in at most `steps` steps and drops the remaining time.
-    /// Models with a limit of their own use that limit instead.
+    /// Models that have a step limit of their own ignore `steps`.
     ///
     /// # Errors
     /// Returns [`InputError`] under the same conditions as [`Model::advance`].
@@ -149,8 +150,9 @@ pub(crate) fn foreign_edit_error(edit: &AnyEdit, model: &'static str) -> InputEr
     InputError::new("an edit", edit.model(), format!("one of the model `{model}`, or by name"))
 }
 
-/// Returns the elevations (m) of the water surface just ahead and astern of a body, outside of the
-/// depression that the body causes. `None` at dry points.
+/// Returns the elevations (m) of the water surface ahead and astern of a body, in this order. The
+/// points are far enough from the body to lie outside of the depression that it causes. An
+/// elevation is `None` if the point is dry.
 fn surface_ahead_and_astern(
     model: &impl WaterModel,
     at: Point,
@@ -164,8 +166,8 @@ fn surface_ahead_and_astern(
     })
 }
 
-/// Returns the elevation angle of a body's bow (rad), computed from the elevations of the water
-/// surface ahead and astern.
+/// Returns the angle of a body's bow above the horizontal (rad), computed from the slope of the
+/// water surface between two points ahead and astern.
 fn tilt(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> f64 {
     let [ahead, astern] = surface_ahead_and_astern(model, at, length, heading);
     let rise = ahead.zip(astern).map_or(0.0, |(ahead, astern)| ahead - astern);

@@ -100,7 +100,8 @@ impl WaterModel for Waves {
         false
     }
 
-    /// Writes texels with a flat floor, and with land that rises slightly above the surface.
+    /// Writes texels with a flat bed. Land cells receive an elevation slightly above the water
+    /// surface, because the model stores no land elevations.
     fn write_texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
         let depth = self.params().depth as f32;
         let TexelBuffers { mut state, looks } = into;

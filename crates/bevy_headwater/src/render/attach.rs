@@ -71,8 +71,9 @@ pub(crate) struct AssetStores<'w> {
 }
 
 impl AssetStores<'_> {
-    /// Creates two textures with one texel per cell of a grid: the state, and the looks (appearance
-    /// of the cells). If `writable` is true, compute kernels can write the state texture.
+    /// Creates two textures with one texel per cell of a grid. Returns the state texture and the
+    /// looks texture (appearance of the cells), in this order. If `writable` is true, compute
+    /// kernels can write the state texture.
     fn create_textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
         let kernels =
             if writable { TextureUsages::STORAGE_BINDING } else { TextureUsages::empty() };
@@ -266,7 +267,7 @@ pub(crate) fn update_looks(
     }
 }
 
-/// Returns the number of wall textures as the vector that the shader expects.
+/// Returns a vector whose four components are the number of wall textures.
 fn tile_count(surface: &WaterSurface) -> Vec4 {
     let count = surface.tiles.as_ref().map_or(0, |tiles| tiles.count);
     Vec4::splat(count as f32)

@@ -5,8 +5,8 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, Mesh, PrimitiveTopology};
 use headwater::Lattice;
 
-/// Vertices along one axis of a grid mesh: the indices of the cells that they sample, and their
-/// positions (m). The outermost vertices lie on the edge of the world.
+/// Vertices along one axis of a grid mesh. Stores for each vertex the index of the cell that it
+/// samples and its position (m). The first and last vertex lie on the edges of the world.
 struct Axis {
     cells: Vec<usize>,
     places: Vec<f32>,
@@ -33,16 +33,17 @@ impl Axis {
     }
 }
 
-/// Returns the smallest number of cells per vertex with which neither side of the grid has more
-/// than `max_vertices` vertices.
+/// Returns the number of cells per mesh vertex along each axis. It is the smallest number for which
+/// neither axis has more than `max_vertices` vertices.
 pub(crate) fn stride(grid: [usize; 2], max_vertices: usize) -> usize {
     let longest = grid[0].max(grid[1]);
     longest.div_ceil(max_vertices.max(2))
 }
 
-/// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` coordinates of a
-/// vertex are the indices of the cell that it samples. The `y` coordinate is −1 at the lower end of
-/// the vertical sides and 0 elsewhere.
+/// Creates a grid mesh for a world, with one vertex per `stride` cells along each axis. The `uv`
+/// coordinates of a vertex are the column and row of the cell that it samples. The `y` coordinate
+/// is −1 for vertices at the bottom of the vertical sides and 0 for all others. `sides` states
+/// whether the mesh has vertical sides.
 pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());

@@ -18,19 +18,20 @@ pub struct Look {
     pub grid: Vec4,
     /// Colour of deep water. The fourth component is the clarity (m).
     pub deep: Vec4,
-    /// Colour of shallow water. The fourth component is the strength of refraction.
+    /// Colour of shallow water. The fourth component is 1 if the water refracts the ground,
+    /// otherwise 0.
     pub shallow: Vec4,
     /// Colour of foam. The fourth component is the strength of foam.
     pub foam: Vec4,
-    /// Colour of the sky. The fourth component is the height of ripples.
+    /// Colour of the sky. The fourth component is the height scale of ripples (dimensionless).
     pub sky: Vec4,
     /// Colour of level ground. The fourth component is the elevation of the bottom of the ground
     /// block (m).
     pub flat_ground: Vec4,
     /// Colour of steep ground. The fourth component is the number of cells per vertex.
     pub steep_ground: Vec4,
-    /// Colour of wet ground. The fourth component is 1 if foam is derived from the motion of the
-    /// water.
+    /// Colour of wet ground. The fourth component is 1 if the shader derives foam from the water
+    /// velocity, otherwise 0.
     pub wet_ground: Vec4,
     /// Depth (m) up to which a cell counts as dry. Only the first component is used.
     pub limits: Vec4,
@@ -66,7 +67,8 @@ pub struct WaterExtension {
     /// Texture with ground elevation, depth and velocity of each cell.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Texture with foam, streams, plants and closed flag of each cell.
+    /// Texture with four values per cell: foam, streams, plants, and a flag for closed cells (cells
+    /// that water cannot enter).
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
     /// Colours and sizes that are passed to the shader.
@@ -98,7 +100,8 @@ pub struct GroundExtension {
     /// Texture with ground elevation, depth and velocity of each cell.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Texture with foam, streams, plants and closed flag of each cell.
+    /// Texture with four values per cell: foam, streams, plants, and a flag for closed cells (cells
+    /// that water cannot enter).
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
     /// Colours and sizes that are passed to the shader.
@@ -124,8 +127,8 @@ impl MaterialExtension for GroundExtension {
 /// whose colour the shader computes from the depth.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
-/// Material of the ground under water that is shown from above, in contrast to side views. The
-/// shader multiplies the base colour by the colour of the ground.
+/// Material of the ground in worlds seen from above. The shader multiplies the base colour by the
+/// colour of the ground.
 pub type GroundMaterial = ExtendedMaterial<StandardMaterial, GroundExtension>;
 
 /// Unlit material of a side view, which shows walls, liquids, ice and steam.
@@ -134,7 +137,7 @@ pub struct SideMaterial {
     /// Texture with filled fraction, velocity and temperature of each cell.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Texture with wall flag, liquid, ice fraction and tag of each cell.
+    /// Texture with four values per cell: wall flag, kind of liquid, ice fraction and tag.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
     /// Colours and sizes that are passed to the shader.
@@ -148,7 +151,7 @@ pub struct SideMaterial {
     /// Number of wall textures in `tiles` as a vector for the shader; 0 if there are none.
     #[uniform(105)]
     pub tile_count: Vec4,
-    /// Mode of blending the air with the background.
+    /// Alpha mode with which cells of air are blended with the background.
     pub alpha_mode: AlphaMode,
 }
 

@@ -28,7 +28,7 @@ pub struct WaterSurface {
     pub deep: Color,
     /// Colour that shallow water gives to transmitted white light.
     pub shallow: Color,
-    /// Depth (m) through which about a third of the light passes.
+    /// Depth of water (m) through which about a third of the light passes.
     pub clarity: f32,
     /// Colour of the sky that the water reflects, scaled by ambient and directional light. In side
     /// views, colour of the air in the background.
@@ -37,8 +37,8 @@ pub struct WaterSurface {
     pub ripples: f32,
     /// Strength of foam (dimensionless); 0 for none.
     pub foam: f32,
-    /// Whether the ground appears refracted, based on a copy of the scene without water. Otherwise
-    /// the water is blended over the ground.
+    /// Whether the ground under water appears refracted. Refraction samples a copy of the scene
+    /// that was rendered without water. Otherwise the water is alpha-blended over the ground.
     pub refraction: bool,
     /// Colour of level ground; in side views, colour of walls.
     pub level_ground: Color,
@@ -91,7 +91,8 @@ pub struct SurfaceEntities {
     pub ground: Option<Entity>,
     /// Texture with ground elevation, depth and velocity of each cell, see `surface.wgsl`.
     pub state: Handle<Image>,
-    /// Texture with foam, streams, plants and closed flag of each cell, see `surface.wgsl`.
+    /// Texture with four values per cell: foam, streams, plants, and a flag for closed cells (cells
+    /// that water cannot enter), see `surface.wgsl`.
     pub looks: Handle<Image>,
 }
 

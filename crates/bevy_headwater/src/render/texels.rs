@@ -3,13 +3,16 @@
 use crate::texels::TexelBuffers;
 use headwater::changes::Tile;
 
-/// Texels (rendering data of cells) of several tiles, stored one tile after the other and row by
-/// row.
+/// Texels (rendering data of cells) of several tiles, stored tile by tile and, within a tile, row
+/// by row.
 ///
-/// From above, `state` is ground elevation and depth (m) and velocity to the east and south (m/s);
-/// `looks` is foam, streams, plants and closed cells (0 to 255 each). From the side, `state` is the
-/// filled fraction of the cell, velocity (m/s), temperature (°C) and 0; `looks` is wall (255),
-/// liquid (1 oil, 2 water, 3 lava), fraction of ice and the caller's tag.
+/// For a world seen from above, `state` is ground elevation (m), water depth (m), and eastward and
+/// southward velocity (m/s). `looks` is foam, stream and plants (each 0 to 255), and 255 for a
+/// closed cell.
+///
+/// For a side view, `state` is the filled fraction of the cell, the horizontal velocity (m/s), the
+/// temperature (°C) and 0. `looks` is 255 for a wall, the liquid (1 oil, 2 water, 3 lava), the ice
+/// fraction (0 to 255) and the tag that the caller has assigned to the cell.
 #[derive(Debug, Default)]
 pub struct Texels {
     state: Buffer<[f32; 4]>,

@@ -135,8 +135,8 @@ pub(crate) struct LoadAttempt {
     refused: bool,
 }
 
-/// Query item of an entity with a scene handle, including the result of the last attempt to start
-/// the scene.
+/// Query item of an entity with a scene handle. Its last part is the [`LoadAttempt`], if there has
+/// been one.
 type SceneRootData =
     (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
 

@@ -8,8 +8,8 @@ use bevy_headwater::headwater::flow::{self, Change, Edit, Flow, Physics};
 use bevy_headwater::headwater::{Brush, Model, Region, waves};
 use bevy_headwater::prelude::*;
 
-/// Largest allowed difference, relative to the largest depth, as in
-/// `crates/headwater-gpu/tests/it/support.rs`.
+/// Largest allowed difference between the CPU and the GPU, as a fraction of the largest depth. Same
+/// value as in `crates/headwater-gpu/tests/it/support.rs`.
 const TOLERANCE: f32 = 1e-4;
 
 fn create_flow(level: Physics) -> Flow {
@@ -29,7 +29,8 @@ fn refusal_messages(app: &App) -> Vec<String> {
     refused.iter_current_update_messages().map(|refused| refused.error.clone()).collect()
 }
 
-/// Returns the largest difference between two states, relative to the largest depth.
+/// Returns the largest difference in ground elevation or depth between two states, divided by the
+/// largest depth.
 fn relative_difference(a: &[[f32; 4]], b: &[[f32; 4]]) -> f32 {
     let deepest = a.iter().map(|texel| texel[1]).fold(0.0, f32::max);
     let apart = |(a, b): (&[f32; 4], &[f32; 4])| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());

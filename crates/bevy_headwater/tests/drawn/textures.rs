@@ -79,7 +79,7 @@ pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     bytes(app, image, 16).chunks_exact(16).map(texel).collect()
 }
 
-/// Returns the bytes of an image row by row, with `of_texel` bytes per texel.
+/// Returns the bytes of an image row by row. `of_texel` is the number of bytes per texel.
 pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> {
     let render = app.sub_app(RenderApp).world();
     let image = render.resource::<RenderAssets<GpuImage>>().get(image).unwrap();

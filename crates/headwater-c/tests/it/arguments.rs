@@ -1,5 +1,5 @@
-//! Calls with invalid pointers, lengths and values. Each fails without a change of the world or of
-//! the number of items.
+//! Tests that calls with invalid pointers, lengths or values fail and change neither the world nor
+//! the output arguments.
 
 use crate::create_world;
 use headwater_c::*;

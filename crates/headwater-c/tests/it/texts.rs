@@ -6,7 +6,7 @@ use std::ffi::{CStr, c_char};
 use std::ptr::{null, null_mut};
 
 /// Calls a function that writes a string to a buffer of `capacity` bytes. Returns the status, the
-/// bytes of the buffer and the length of the string.
+/// contents of the buffer and the length of the whole string (bytes).
 fn write_with(
     capacity: usize,
     write: impl Fn(*mut c_char, usize, *mut usize) -> HwStatus,

@@ -1,4 +1,4 @@
-//! Axes of a diagram, with ticks at round numbers.
+//! Axes of a diagram. Their ticks are at round numbers.
 
 use super::canvas::{Canvas, LEFT, MIDDLE, RIGHT, Rect, RgbColor};
 

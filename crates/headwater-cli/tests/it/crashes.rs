@@ -1,6 +1,6 @@
-//! Tests that runs which are killed at random times and then resumed produce the same files as an
-//! uninterrupted run. The environment variable `HEADWATER_CRASHES` sets the number of runs. `cargo
-//! xtask long` performs many runs.
+//! Tests that a run gives the same files whether or not it is killed at random times and then
+//! resumed. The environment variable `HEADWATER_CRASHES` sets the number of runs. `cargo xtask
+//! long` performs many runs.
 
 use crate::sandbox::{Sandbox, words};
 use std::time::{Duration, Instant};

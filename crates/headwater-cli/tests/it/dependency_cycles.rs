@@ -46,7 +46,8 @@ fn parts(path: &str) -> Vec<String> {
     path.split("::").map(str::to_owned).collect()
 }
 
-/// Returns the paths in a `use` tree. A renamed path is followed by `as` and its new name.
+/// Returns the paths in a `use` tree. For a renamed import, the path is followed by `as` and the
+/// new name.
 fn use_paths(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().into()] };
     let inside = inside.trim_end().strip_suffix('}').unwrap();
@@ -127,7 +128,8 @@ fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
     }
 }
 
-/// Resolves the name `name` in the module `at`. Follows at most `max_depth` imports.
+/// Finds the item that the name `name` denotes in the module with the path `at`. Follows at most
+/// `max_depth` imports. Returns `None` if there is no such item.
 fn find(modules: &Modules, at: &[String], name: &str, max_depth: usize) -> Option<Target> {
     let child = [at, &[name.to_owned()]].concat();
     let module = modules.get(at)?;

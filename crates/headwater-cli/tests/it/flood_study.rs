@@ -1,12 +1,13 @@
-//! Runs the commands of `docs/flood-study.md`. The terrain is the file that the page downloads, if
-//! `HEADWATER_DEM` names a folder with it; otherwise, it is a valley with the same header.
+//! Runs the commands of `docs/flood-study.md`. If `HEADWATER_DEM` names a folder with the terrain
+//! file that the page downloads, the commands use this file. Otherwise they use a synthetic valley
+//! with the same header.
 
 use crate::sandbox::Sandbox;
 use headwater_scene::raster::{self, ReadOptions};
 use std::fmt::Write as _;
 use std::process::Command;
 
-/// Area of the watershed (m²): 1088 cells of 3 m.
+/// Area of the watershed (m²): 1088 cells of 3 m × 3 m.
 const AREA: f64 = 9792.0;
 
 /// Returns an ESRI ASCII grid of 43 × 89 cells with a valley that descends to the south-east. The
@@ -36,7 +37,7 @@ fn valley() -> String {
     text
 }
 
-/// Returns the commands of the page without the download, and without the run on finer cells, which
+/// Returns the commands of the page. Omits the download, and the run on finer cells because it
 /// takes long in a debug build.
 fn commands() -> String {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/flood-study.md");

@@ -20,7 +20,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Returns the mean height of the cells in `rows` that have data.
+/// Returns the mean elevation (m) of the cells in the given rows. Cells without data are excluded.
 fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize>) -> f64 {
     let cells = rows.flat_map(|y| (0..heights.nx()).map(move |x| (x, y)));
     let known: Vec<f64> =

@@ -71,7 +71,7 @@ fn the_shower_makes_waves_and_keeps_the_mean_level() {
     assert!(shower > 2.0 * drizzle && after < shower, "{drizzle} {shower} {after}");
 }
 
-/// Scene in which drops pile up to waves that are higher than `physics.highest` allows.
+/// Scene in which repeated drops build up waves that exceed the limit `physics.highest`.
 const PILE: &str = "model = 'waves'
 grid = { nx = 40, ny = 40, cell = 1 }
 time = { until = 5 }

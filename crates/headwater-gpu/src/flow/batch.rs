@@ -4,8 +4,8 @@
 use crate::buffer::Pending;
 use headwater::flow::Flow;
 
-/// Simulated time and step count of the world on the device, and the indices of the double buffers
-/// that contain its state.
+/// Simulated time and step count of the world on the device. Also contains the index (0 or 1) of
+/// the current half of each double buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     pub(super) time: f64,
@@ -25,14 +25,14 @@ impl Clock {
 /// Submitted batch of steps whose outcome has not been read back yet.
 #[derive(Debug)]
 pub(super) struct Batch {
-    /// Summary of the state after each step of the batch, in order, from which stable time steps
-    /// are computed.
+    /// Summaries of the states after each step of the batch, in order. A summary contains the
+    /// numbers that determine the stable time step.
     pub(super) summaries: Pending<u32>,
     /// Planned steps of the batch, in order.
     pub(super) plan: Vec<PlannedStep>,
     /// Simulated time and step count after each step of the batch.
     pub(super) clocks: Vec<Clock>,
-    /// Whether the caller chose the step length, so that an unstable step is an error.
+    /// Whether the caller chose the step length. If so, an unstable step is an error.
     pub(super) fixed_step: bool,
 }
 

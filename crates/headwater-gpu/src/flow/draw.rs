@@ -17,8 +17,8 @@ use std::ops::Range;
 pub(super) struct Drawing {
     kernel: Kernel,
     params: Buffer<DrawParams>,
-    /// Ground heights (m) of all cells. In closed cells, they are the true heights, unlike those in
-    /// the bed buffer.
+    /// Ground elevations (m) of all cells. Unlike the bed buffer, it contains the true elevations
+    /// of closed cells.
     ground: Buffer<f32>,
 }
 

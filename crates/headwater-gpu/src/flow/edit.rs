@@ -21,8 +21,8 @@ use std::collections::HashMap;
 /// Maximum number of cells or faces in one upload, which limits the upload to 32 MiB.
 const ENTRIES_PER_UPLOAD: usize = 1 << 20;
 
-/// Merges the velocity changes that affect the same face into one record, with one discharge gain
-/// for each of the two cells at the face.
+/// Merges the velocity changes in the two cells at a face into one record per face. The record
+/// contains the discharge change that results from each of the two.
 fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     let index = |at| layout.index(at) as u32;
     let mut faces: Vec<FacePush> = Vec::new();

@@ -20,8 +20,8 @@ pub(crate) struct WaterExchange {
     springs: Option<Outlets>,
     field: Option<FieldExchange>,
     drains: Option<Outlets>,
-    /// Kernels that run before and after the exchange, to remove the momentum of water that is
-    /// withdrawn.
+    /// Kernels that run before and after the water exchange. Together they remove the momentum of
+    /// the water that is withdrawn.
     momentum_rescaling: Option<[Dispatch; 2]>,
 }
 
@@ -30,8 +30,8 @@ pub(crate) struct WaterExchange {
 struct Outlets {
     dispatch: Dispatch,
     remainder: Buffer<f32>,
-    /// For each element of `remainder`: the index of the spring or drain, and the index of the cell
-    /// among the cells of this spring or drain.
+    /// For each element of `remainder`, two indices: that of the spring or drain, and that of the
+    /// cell in the list of this spring's or drain's cells.
     order: Vec<(usize, usize)>,
 }
 

@@ -28,8 +28,8 @@ pub struct GpuFlow {
     /// been submitted since, see [`Batch`].
     pub(super) now: Clock,
     pub(super) batch: Option<Batch>,
-    /// Summary of the current state, from which the stable time step is computed. Not used if the
-    /// stable time step does not depend on the water.
+    /// Summary of the current state: the numbers that determine the stable time step. Not used if
+    /// the stable time step does not depend on the water.
     pub(super) summary: [u32; limit::SUMMARY_WORDS],
     /// Summary of the state after an edit, while the summary is being read back.
     pub(super) pending_summary: Option<Pending<u32>>,
@@ -151,8 +151,8 @@ impl GpuFlow {
 
     /// Draws the world, after all submitted work, into a texture of the format
     /// [`CANVAS`](crate::CANVAS), which [`Gpu::create_canvas`] creates. Texel (x, y) is the cell in
-    /// column x and row y. Its channels are the ground height (m), the water depth (m), and the
-    /// velocity to the east and to the south (m/s), as in [`State`](headwater::flow::State) and
+    /// column x and row y. Its channels are the ground elevation (m), the water depth (m), and the
+    /// eastward and southward velocity (m/s), as in [`State`](headwater::flow::State) and
     /// [`Flow::velocity`].
     ///
     /// The drawing is submitted without waiting. Later submissions to the same
@@ -188,11 +188,11 @@ impl GpuFlow {
         self.on_device.tracers.as_ref().map_or(0, Tracers::count)
     }
 
-    /// Writes the tracers, of which there are [`max_tracers`](Self::max_tracers), into a vertex
-    /// buffer with the usage `STORAGE`. The writing takes place after all submitted work; the
-    /// function does not wait for it. Each tracer consists of five `f32` values: position to the
-    /// east and to the south (m), velocity to the east and to the south (m/s), and age divided by
-    /// lifetime. The last value is 1 for inactive tracers.
+    /// Writes the tracers into a vertex buffer with the usage `STORAGE`. There are
+    /// [`max_tracers`](Self::max_tracers) tracers, of five `f32` values each: distances east and
+    /// south of the north-west corner (m), eastward and southward velocity (m/s), and age divided
+    /// by lifetime. The last value is 1 for inactive tracers. The write is submitted after all
+    /// earlier work; the function does not wait for it.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if the buffer is too small, otherwise the first error of the
@@ -237,7 +237,7 @@ impl GpuFlow {
     }
 }
 
-/// Upper limit of the magnitude of bed heights (m). Larger values mark closed cells in device
+/// Largest allowed magnitude of bed elevations (m). Larger values mark closed cells in device
 /// buffers.
 const MAX_HEIGHT: f32 = 1e30;
 

@@ -6,12 +6,12 @@ use super::buffers::records::Step;
 use headwater::Series;
 use headwater::flow::{DeviceView, Flow, InteriorExtremes, Physics};
 
-/// Number of kernel passes over the water that compute the summary of a state after an edit
-/// (summarize.wgsl).
+/// Number of passes of the kernel in summarize.wgsl, which computes the summary of a state after an
+/// edit.
 pub(crate) const SUMMARY_PASSES: u32 = 2;
 
 /// Number of elements of a state summary: the largest depth, the largest loss rate, and a flag that
-/// is 1 if the state was reached.
+/// is 1 if the device has computed the state. The flag is 0 for states after skipped steps.
 pub(crate) const SUMMARY_WORDS: usize = 3;
 
 /// Ratio of the step length of a batch to the stable time step at its start. It is below 1 so that
@@ -33,7 +33,8 @@ pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) 
     }
 }
 
-/// Computes the summary of the world's state on the CPU, from which [`stable_dt`] is computed.
+/// Computes the state summary of a world on the CPU. [`stable_dt`] computes the stable time step
+/// from it.
 pub(crate) fn summarize(flow: &Flow) -> [u32; SUMMARY_WORDS] {
     let view = flow.device_view();
     match flow.params().level {
@@ -61,7 +62,8 @@ pub(crate) fn is_steady(view: DeviceView<'_>) -> bool {
 /// Lower bound of the wave rate (cells/s), which avoids a division by zero.
 const MIN_WAVE_RATE: f32 = 1e-6;
 
-/// Largest values in a state summary for which a step of a given length is stable.
+/// Bounds on the values in a state summary. A step of a given length is stable if the values do not
+/// exceed them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StabilityBounds {
     max_depth: f32,

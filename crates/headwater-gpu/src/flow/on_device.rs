@@ -16,7 +16,7 @@ pub(super) struct DeviceWorld {
     pub(super) exchange: WaterExchange,
     pub(super) tracers: Option<Tracers>,
     step: Dispatch,
-    /// Kernel that draws the world. Created when the world is first drawn.
+    /// Kernel that draws the world. `None` until the world is first drawn.
     pub(super) drawing: Option<Drawing>,
 }
 

@@ -19,14 +19,14 @@ use std::task::{Context, Poll};
 pub struct WaterSample {
     /// Water depth (m), as computed by [`Flow::depth_at`].
     pub depth: f32,
-    /// Height of the water surface (m), as computed by [`Flow::surface_at`]. `None` if the point is
-    /// dry.
+    /// Elevation of the water surface (m), as computed by [`Flow::surface_at`]. `None` if the point
+    /// is dry.
     pub surface: Option<f32>,
-    /// Velocity of the water to the east and to the south (m/s), as computed by
-    /// [`Flow::velocity_at`].
+    /// Eastward and southward velocity of the water (m/s), as computed by [`Flow::velocity_at`].
     pub velocity: [f32; 2],
-    /// Slope of the water surface to the east and to the south (m/m): a central difference over one
-    /// cell to each side, or a one-sided difference next to dry cells. 0 if the point is dry.
+    /// Slope of the water surface (rise per distance, dimensionless) in the eastward and southward
+    /// directions: a central difference over one cell to each side, or a one-sided difference next
+    /// to dry cells. 0 if the point is dry.
     pub slope: [f32; 2],
 }
 
@@ -51,7 +51,8 @@ pub struct PendingQuery {
     values: Pending<f32>,
     /// Each queried point with a copy of the cells around it. `None` for points outside the grid.
     patches: Vec<Option<(Point, Patch)>>,
-    /// Signs (1 or −1) with which the discharges through the faces along each line are summed.
+    /// For each queried line, the factors (1 or −1) by which the discharges through its faces are
+    /// multiplied before they are summed.
     signs: Vec<Vec<f64>>,
     time: f64,
 }
@@ -71,9 +72,8 @@ struct Patch {
 const PATCH_RADIUS: usize = 3;
 
 impl Patch {
-    /// Returns the range of columns (or rows) to copy around the column (or row) `middle` of a grid
-    /// with `n` columns (or rows). The start is even because every other row of hexagons is
-    /// shifted.
+    /// Returns the range of columns to copy around the column `middle` of a grid with `n` columns;
+    /// also used for rows. The start is even because every other row of hexagons is shifted.
     fn clipped_range(middle: usize, n: usize) -> std::ops::Range<usize> {
         let first = middle.saturating_sub(PATCH_RADIUS) & !1;
         first..(middle + PATCH_RADIUS + 2).min(n)
@@ -114,7 +114,8 @@ impl Patch {
     }
 
     /// Returns the ranges of device buffers that contain the copied cells and faces. `all` lists
-    /// the buffers of the fields, each with the index of the first element of the current state.
+    /// each field's buffer together with the index of the element at which the current state
+    /// starts.
     fn buffer_ranges<'a>(
         &self,
         all: &[(&'a Buffer<f32>, usize)],

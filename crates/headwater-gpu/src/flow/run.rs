@@ -243,8 +243,9 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Waits for the completion of the last batch. If the caller chose the step length, steps that
-    /// the device skipped as unstable are checked again on the CPU and resubmitted.
+    /// Waits for the completion of the last batch. The device skips unstable steps. If the caller
+    /// chose the step length, the CPU checks skipped steps again with the exact limit, and
+    /// resubmits those that are stable.
     pub(super) async fn finish_batch(&mut self) -> Result<(), GpuError> {
         if let Some(pending_summary) = self.pending_summary.take() {
             self.summary.copy_from_slice(&pending_summary.await?);
@@ -273,10 +274,10 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Checks that a step of `dt` seconds is stable. The summary of the state is approximate,
-    /// because the device selects shallow cells by their depths before the step. If the step
-    /// exceeds the limit that follows from the summary, the function reads the water back and
-    /// computes the limit exactly.
+    /// Checks that a step of `dt` seconds is stable. The check first uses the summary of the state,
+    /// which is approximate because the device selects shallow cells by their depths before the
+    /// last step. If the step seems unstable, the function reads the water back and computes the
+    /// limit exactly.
     ///
     /// # Errors
     /// Returns [`GpuError::Input`] if the step is unstable.

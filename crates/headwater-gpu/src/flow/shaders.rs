@@ -224,7 +224,8 @@ impl TracerConstants {
 }
 
 /// Returns the constants of the kernel [`EXCHANGE_FIELD`], as pairs of a name and a value. The
-/// parameters state whether the world has rain, a rain map, soil and evaporation.
+/// parameters state whether the world has rain, a rain map, soil, and evaporation (`air`), in this
+/// order.
 pub(super) fn weather_constants([rain, map, soil, air]: [bool; 4]) -> [(&'static str, u32); 4] {
     [("RAIN", rain), ("RAIN_MAP", map), ("SOIL", soil), ("AIR", air)]
         .map(|(name, is)| (name, u32::from(is)))

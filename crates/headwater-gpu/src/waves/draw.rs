@@ -11,14 +11,15 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Kernel that draws the world into a texture, and the ground heights that it draws. Created when
-/// the world is first drawn.
+/// Kernel that draws the world into a texture, and the ground elevations that it draws. Created
+/// when the world is first drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
-    /// Ground height of each cell (m), and a flag that is 1 if the cell can contain water.
+    /// Ground elevation of each cell relative to the water surface at rest (m), and a flag that is
+    /// 1 if the cell can contain water.
     ground: Buffer<[f32; 2]>,
-    /// Ground heights (m) from the caller, which are drawn in place of the bed.
+    /// Ground elevations (m) that the caller has given. They are drawn in place of the bed.
     pub(super) custom_ground: Option<Field<f32>>,
 }
 

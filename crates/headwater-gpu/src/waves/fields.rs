@@ -11,15 +11,15 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Returns the number of workgroups (x, y) of the step kernel. They cover all cells, and the faces
-/// after the last cells.
+/// Returns the number of workgroups (x, y) of the step kernel. They cover all cells, and one more
+/// column and row for the faces at the east and south edges.
 pub(super) fn step_workgroups(layout: Layout) -> [u32; 2] {
     let [wide, tall] = GROUP;
     [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
 
-/// One of the two sets of buffers that contain the state of the surface: heights, as multiples of
-/// the model's fixed height unit, and fluxes across faces.
+/// One of the two sets of state buffers. It contains the surface heights, as multiples of the
+/// model's fixed height unit, and the fluxes across faces.
 #[derive(Debug)]
 pub(super) struct StateBuffers {
     pub(super) height: Buffer<i32>,
@@ -168,6 +168,7 @@ pub(super) struct ReadBackFields {
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
     pub(super) parts: Option<[Field<f32>; 2]>,
-    /// Net inflow across the edges, as the sum of the height changes over all cells (m).
+    /// Sum over all cells of the height changes (m) that result from the net inflow across the
+    /// edges.
     pub(super) inflow: f64,
 }

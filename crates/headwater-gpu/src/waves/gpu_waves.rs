@@ -150,8 +150,9 @@ impl GpuWaves {
         self.disturb(&Brush::smooth_disc(center, radius), -depth)
     }
 
-    /// Adds the disturbance of a finger or oar that is drawn along `points` (m), as
-    /// [`Waves::draw_stroke`] does, without waiting.
+    /// Draws a furrow in the water along the line through `points` (m), like that of a finger or an
+    /// oar, as [`Waves::draw_stroke`] does. `width` and `depth` are the width and the depth of the
+    /// furrow (m). Does not wait for the device.
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).
@@ -204,9 +205,12 @@ impl GpuWaves {
 
     /// Draws the world, after all submitted work, into a texture of the format
     /// [`CANVAS`](crate::CANVAS), which [`Gpu::create_canvas`] creates. Texel (x, y) is the cell in
-    /// column x and row y. Its channels are the bed height (m), which is the negative of
-    /// [`Waves::still_depth`]; the water depth including waves (m), which is 0 on land; and two
-    /// zeros, because the model has no water velocity.
+    /// column x and row y. Its channels are:
+    ///
+    /// - the bed elevation relative to the surface at rest (m), which is the negative of
+    ///   [`Waves::still_depth`];
+    /// - the water depth including waves (m), which is 0 on land;
+    /// - two zeros, because the model has no water velocity.
     ///
     /// The drawing is submitted without waiting. Later submissions to the same
     /// [`queue`](Gpu::queue) see the result.
@@ -218,9 +222,10 @@ impl GpuWaves {
         self.draw_over(view, None)
     }
 
-    /// Draws the world as [`draw_into`](Self::draw_into) does. If `ground` is given, draws these
-    /// heights (m) in place of the bed; all cells except land then contain water up to the surface.
-    /// `ground` is uploaded only if it differs from that of the previous call.
+    /// Draws the world as [`draw_into`](Self::draw_into) does. If `ground` is given, it contains
+    /// elevations relative to the surface at rest (m), which replace the bed. All cells except land
+    /// then contain water up to the surface. `ground` is uploaded only if it differs from that of
+    /// the previous call.
     ///
     /// # Errors
     /// Returns the same errors as [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the

@@ -117,8 +117,8 @@ impl DeviceWorld {
         gpu.check()
     }
 
-    /// Binds the lists of forced cells, and the buffer `cells` to which the forcing kernel adds the
-    /// values of these lists.
+    /// Creates the bind group of the forcing kernel. The kernel adds the values in `lists` to the
+    /// buffer `cells`.
     fn bind_forcing(&self, gpu: &Gpu, lists: &ForcingLists, cells: &Buffer<i32>) -> BindGroup {
         let (record, list) = (lists.records.binding(), lists.entries.binding());
         self.apply_forcing
@@ -128,8 +128,9 @@ impl DeviceWorld {
 
 /// Forcing of a batch of steps, in device buffers.
 struct ForcingLists {
-    /// Forcing records of [`RECORD_STRIDE`] elements each, three for each step: the rises of the
-    /// surface, the pressure heads, and the same heads to subtract after the step.
+    /// Forcing records of [`RECORD_STRIDE`] elements each. Each step has three: the additions to
+    /// the surface height, the pressure heads, and the negatives of these heads, which remove them
+    /// after the step.
     records: Buffer<u32>,
     entries: Buffer<[i32; 2]>,
     lengths: Vec<u32>,

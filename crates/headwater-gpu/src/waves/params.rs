@@ -20,7 +20,8 @@ record! {
         gain: f32,
         friction: f32,
         quantum: f32,
-        /// Gain from height difference to flux at the faces on each edge: west, east, north, south.
+        /// Flux per unit of height difference (dimensionless) at the faces on the west, east, north
+        /// and south edge, in this order.
         boundary: [f32; 4],
         /// 1 if the edge is pinned (the height of the surface one cell outside is fixed at 0),
         /// otherwise 0, for each edge: west, east, north, south.

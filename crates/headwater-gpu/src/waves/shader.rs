@@ -14,8 +14,8 @@ pub(crate) const FORCING_THREADS: u32 = 64;
 /// Features of a world for which the step kernel is specialised at compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
-    /// Whether each face has its own gain from height difference to flux, because of land or a wave
-    /// speed map.
+    /// Whether the flux per unit of height difference differs between faces, because of land or a
+    /// wave speed map.
     pub(crate) map: bool,
     /// Whether bodies, gusts or wave makers press on the surface.
     pub(crate) press: bool,

@@ -6,10 +6,10 @@ use headwater_gpu::{Buffer, DOUBLE, Kernel, compose};
 /// Bit patterns of two double-precision operands and one `f32` operand.
 type Operands = [u64; 3];
 
-/// Bit patterns of the results: sum, difference, product and quotient of the two operands; the
-/// first operand rounded to `f32`; the `f32` operand in double precision; the floor of the first
-/// operand; and the low word of the first operand converted to double precision, with the sign bit
-/// set if the first operand is less than the second.
+/// Bit patterns of eight results, where `a` and `b` are the double-precision operands: `a + b`; `a
+/// − b`; `a · b`; `a / b`; `a` rounded to `f32`; the `f32` operand in double precision; the floor
+/// of `a`; and the low 32-bit word of `a`, converted to double precision and with its sign bit set
+/// if `a < b`.
 type Results = [u64; 8];
 
 const KERNEL: &str = "

@@ -12,14 +12,14 @@ use crate::parallel::*;
 use headwater::error::{format_f32, format_number};
 use std::ops::RangeInclusive;
 
-/// Lengths (m) of units that are similar to the foot. If the coordinates of a map are in such a
-/// unit, the heights often are, too.
+/// Range of unit lengths (m) that count as a foot. If the map coordinates are in such a unit, the
+/// heights often are, too.
 const LIKE_FEET: RangeInclusive<f64> = 0.29..=0.32;
 /// Largest plausible height (m). Values beyond it usually mean no data, such as 1e20 in NumPy and
 /// 9.97e36 in NetCDF.
 const MAX_PLAUSIBLE: f32 = 1e5;
 
-/// Number of values that are converted together.
+/// Number of values in a block. A block is the unit of conversion.
 const BLOCK: usize = 64;
 /// Number of values that [`lane_range`] compares at once.
 const LANES: usize = 8;
@@ -31,7 +31,8 @@ pub(super) struct HeightConverter {
     scale: f64,
     offset: f64,
     cell_metres: Option<[f64; 2]>,
-    /// Whether the values are lengths.
+    /// Whether the values are lengths. If so, values in a unit other than the metre are converted
+    /// to metres.
     lengths: bool,
     /// No-data value that the caller sets or the file declares.
     declared: Option<f64>,
@@ -39,12 +40,13 @@ pub(super) struct HeightConverter {
     /// Whether a NaN value marks a cell that the caller or the file declares to be empty.
     nan_is_declared: bool,
     statistics: Statistics,
-    /// Open interval around 0 that contains no mark (a value that means or may mean no data).
+    /// Open interval around 0. It contains no mark (raw value that means or may mean no data), so
+    /// values in it need no comparison with the marks.
     without_marks: [f64; 2],
     row: usize,
 }
 
-/// Properties of the rows that have been converted.
+/// Statistics of the values that have been converted so far.
 struct Statistics {
     /// Number of NaN values.
     nans: usize,
@@ -55,8 +57,8 @@ struct Statistics {
     range: [f32; 2],
     /// Smallest and largest raw value, without values that mean or may mean no data.
     plain_range: [f64; 2],
-    /// Number of cells with the value of each mark. The list may be shorter than the list of marks
-    /// if further marks have no cells.
+    /// Number of cells with the value of each mark (raw value that means or may mean no data). The
+    /// list may omit marks at the end that have no cells.
     marks: Vec<usize>,
 }
 

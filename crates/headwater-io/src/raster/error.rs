@@ -13,7 +13,7 @@ pub struct RasterError {
     pub file: String,
     /// Cause of the error.
     pub problem: Problem,
-    /// Addition to the advice in the message; empty if there is none.
+    /// Text that is appended to the advice in the message; may be empty.
     pub(super) hint: String,
 }
 

@@ -97,8 +97,9 @@ const EQUATOR: f64 = 6_378_137.0;
 /// EPSG code of Web Mercator, the projection of web maps.
 pub(super) const WEB_MERCATOR: u16 = 3857;
 
-/// Returns the latitude (degrees) at the northing `y` (m) of Web Mercator, and the lengths on the
-/// ground of one metre of the map to the east and to the north (m).
+/// Returns the latitude (degrees) at the northing `y` (m) of Web Mercator, and the map scale at
+/// this latitude. The scale is given by the lengths on the ground (m) of one map metre eastward and
+/// of one map metre northward.
 ///
 /// Web Mercator applies the formulas of the sphere (Snyder 1987, equations 7-1 to 7-4) to latitudes
 /// on the ellipsoid.

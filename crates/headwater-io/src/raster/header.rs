@@ -21,7 +21,7 @@ pub(super) struct Header {
     pub(super) bounds: Option<[f64; 4]>,
     /// EPSG code of the coordinate system of `bounds`.
     pub(super) epsg: Option<u16>,
-    /// Whether the file names a coordinate system other than by an EPSG code.
+    /// Whether the file names a coordinate system by means other than an EPSG code.
     pub(super) has_crs: bool,
     /// GeoKeys that define the coordinate system of `bounds`, if the file contains them.
     pub(super) keys: Option<Arc<GeoKeys>>,
@@ -124,8 +124,9 @@ impl Header {
         Ok(Some((ground, Some(notice))))
     }
 
-    /// Returns the map position of the raster, or `None` if the file does not give one. Without a
-    /// coordinate system, a corner at (0, 0) indicates local coordinates.
+    /// Returns the map position of the raster, or `None` if the file does not give one. In a file
+    /// without a coordinate system, a south-west corner at (0, 0) does not count as a position,
+    /// because it indicates local coordinates.
     pub(super) fn georeference(&self) -> Option<Georeference> {
         let has_crs = self.has_crs();
         let is_local = |bounds: &[f64; 4]| !has_crs && bounds[..2] == [0.0; 2];

@@ -25,7 +25,7 @@ impl<'a> Input<'a> {
         Self { source: Source::Memory(Cursor::new(bytes)), length: bytes.len() as u64 }
     }
 
-    /// Creates the input from an open file. `length` is the length that the file has now.
+    /// Creates the input from an open file. Stores the current length of the file.
     pub(super) fn from_file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { source: Source::File(BufReader::with_capacity(BUFFER_SIZE, file)), length })

@@ -2,10 +2,10 @@
 //! writes NPY, GeoTIFF, ESRI ASCII, PNG and Zarr. Reading and writing Zarr requires the feature
 //! `zarr`.
 //!
-//! A file that does not contain its position is placed by the world file beside it (`dem.pgw`,
-//! `dem.wld`, …). A projection file beside it (`dem.prj`) gives the unit and the EPSG code of the
-//! coordinates if the raster file does not. Files in other known formats are rejected with an error
-//! that names the format.
+//! If a file does not contain its position, the position is read from a world file (`dem.pgw`,
+//! `dem.wld`, …) in the same folder. If it does not contain the unit and the EPSG code of its
+//! coordinates, these are read from a projection file (`dem.prj`). Files in other known formats are
+//! rejected with an error that names the format.
 //!
 //! Reading a file gives heights in metres, a mask of the cells without data, and the size of a cell
 //! on the ground. Row 0 is the northernmost row. Assumptions made by the reader are listed in
@@ -71,8 +71,8 @@ use std::path::Path;
 /// Maximum length of one value in a file (bytes). The length allows for a decimal number with 17
 /// digits, an exponent and separators, with a margin.
 const MAX_BYTES_PER_CELL: u64 = 40;
-/// Number of cells of the blocks of rows that are read at a time. Threads wait for each other after
-/// each block, so smaller blocks are slower on busy machines.
+/// Target size (cells) of a block, the group of consecutive rows that is read at a time. Threads
+/// wait for each other after each block, so smaller blocks are slower on busy machines.
 const BLOCK_CELLS: usize = 1 << 20;
 /// Maximum length of a file's header (bytes).
 const MAX_HEADER_BYTES: u64 = 1 << 20;
@@ -246,11 +246,12 @@ fn read_each_row(
     })
 }
 
-/// Function that writes the heights (m) and the no-data mask of a block of rows.
+/// Function that reads a block of rows: writes their heights (m) and their no-data mask to the
+/// given slices.
 type FillBlock<'a> = &'a mut dyn FnMut(&mut [f32], &mut [bool]) -> Result<(), Problem>;
 
-/// Reads an opened raster in blocks of rows, from north to south. Calls `target` with the range of
-/// rows and a function that writes them.
+/// Reads an opened raster in blocks of rows, from north to south. For each block, calls `target`
+/// with the range of its rows and with a function that reads these rows into slices.
 fn read_blocks(
     (header, mut rows): OpenedRaster<'_>,
     options: &ReadOptions,

@@ -99,9 +99,9 @@ fn extremes(sample: SampleType) -> &'static [f64] {
     }
 }
 
-/// Rounds a raw value for the comparison with no-data values. Integers are compared exactly; other
-/// values in `f32`, because the no-data value of `f32` rasters is often written with too few
-/// digits.
+/// Rounds a raw value so that it can be compared with no-data values. Integers stay exact. Other
+/// values are rounded to `f32`, because files with `f32` values often give the no-data value with
+/// too few digits.
 pub(super) fn comparable(sample: SampleType, value: f64) -> f64 {
     if sample.is_integer() { value } else { f64::from(value as f32) }
 }

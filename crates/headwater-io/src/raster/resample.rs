@@ -94,8 +94,8 @@ impl Resampling {
         Self { columns: [columns.clone(), columns], rows }
     }
 
-    /// Creates the mapping from the rectangle `part` of a raster with `old` columns and rows to a
-    /// lattice.
+    /// Creates the mapping from a part of a raster to a lattice. `old` is the number of columns and
+    /// rows of the raster, and `part` is the rectangle in it that the lattice covers.
     pub fn from_window_to_lattice(old: [usize; 2], part: RasterWindow, lattice: &Lattice) -> Self {
         Self::from_window_with(old, part, lattice, FinerCells::Interpolate)
     }
@@ -227,9 +227,10 @@ struct AxisWeights {
 }
 
 impl AxisWeights {
-    /// Creates the weights for resampling `old` cells to `new` cells along an axis. `stretch` is
-    /// the number of old cells per new cell. The first new cell begins `shift` new cells after the
-    /// old position `start`.
+    /// Creates the weights for resampling along an axis. `old` and `new` are the numbers of old and
+    /// new cells, and `stretch` is the number of old cells per new cell. The area to resample
+    /// begins at the position `start` (in old cells), and the first new cell lies `shift` new cells
+    /// after this position.
     fn new(
         old: usize,
         new: usize,

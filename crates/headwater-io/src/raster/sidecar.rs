@@ -1,9 +1,13 @@
-//! Files beside a raster. The world file gives the position of the raster, and the projection file
-//! (`.prj`) the unit and the EPSG code of its coordinates. The auxiliary file of GDAL (`.aux.xml`)
-//! can give all of these, as well as the no-data value, the scale, the offset and the unit of the
-//! heights. As in GDAL, the auxiliary file overrides the raster, and the others are used only for
-//! information that the raster itself does not contain. The mask file of GDAL (`.msk`), which marks
-//! cells without data, is read with the raster.
+//! Sidecar files, which are stored next to a raster file and complete it:
+//!
+//! - The world file gives the position of the raster.
+//! - The projection file (`.prj`) gives the unit and the EPSG code of the coordinates.
+//! - The auxiliary file of GDAL (`.aux.xml`) can give all of these, as well as the no-data value,
+//!   the scale, the offset and the unit of the heights.
+//! - The mask file of GDAL (`.msk`) marks cells without data. It is read together with the raster.
+//!
+//! As in GDAL, the auxiliary file overrides the raster file. World and projection files are used
+//! only for information that the raster file does not contain.
 
 use super::geographic::{CellSize, Unit, looks_geographic};
 use super::geotiff::geokeys::{GeoKeys, Model};
@@ -18,8 +22,8 @@ use std::sync::Arc;
 /// Maximum length of a world file or a projection file (bytes). Longer files are ignored.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// Returns the paths of the existing files beside the raster at `path` that can affect how the
-/// raster is read.
+/// Returns the paths of the sidecar files that exist for the raster at `path`. Sidecar files are
+/// stored next to the raster file and can affect how it is read.
 pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
     let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
     let added = [".aux.xml", ".msk"].map(|ending| name_with(path, ending));
@@ -27,7 +31,7 @@ pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
     all.filter(|name| files.read_prefix(name, 1).is_ok()).collect()
 }
 
-/// Appends an ending to the path of a raster. GDAL names files beside a raster in this way, for
+/// Appends an ending to the path of a raster. GDAL names some sidecar files in this way, for
 /// example `dem.tif.msk`.
 pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -35,9 +39,9 @@ pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns an addition to the error message `message` about the raster at `path`, which advises a
-/// GDAL command. GDAL does not read the projection file beside the raster, so the addition names
-/// the option that passes this file to the command. The string is empty if it is not needed.
+/// Returns an addition to the error message `message`, which suggests a GDAL command for the raster
+/// at `path`. If the raster has a projection file, which GDAL does not read, the addition names the
+/// option that passes this file to the command. Otherwise the addition is empty.
 pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_concerned = ["tif", "tiff", "png"].contains(&extension.as_str());
@@ -52,7 +56,7 @@ pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> Stri
         .unwrap_or_default()
 }
 
-/// Completes the header of the raster at `path` with values from the files beside the raster.
+/// Completes the header of the raster at `path` with values from its sidecar files.
 ///
 /// # Errors
 /// Returns [`Problem`] if the world file describes a raster that is not north-up.
@@ -131,9 +135,9 @@ fn xml_text(xml: &str, tag: &str) -> Option<String> {
     Some(entities.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to)))
 }
 
-/// Returns the affine map in a world file, in the order of GDAL: west, step to the east per column
-/// and per row, north, step to the north per column and per row. Returns `None` if the text does
-/// not have six numbers.
+/// Returns the affine map in a world file as GDAL's six coefficients: x of the west edge, x step
+/// per column, x step per row, y of the north edge, y step per column, y step per row. Returns
+/// `None` if the text does not consist of six numbers.
 fn world_file(text: &str) -> Option<[f64; 6]> {
     let words = text.split_whitespace().map(|word| word.replace(',', ".").parse().ok());
     let numbers = words.collect::<Option<Vec<f64>>>()?;

@@ -160,14 +160,16 @@ impl LengthUnit {
         Self::from_code(code)
     }
 
-    /// Returns the unit of the projected coordinate system with the given EPSG code. Systems that
-    /// are not in `PROJECTED_SYSTEMS` are in metres.
+    /// Returns the unit of the projected coordinate system with the given EPSG code: the metre,
+    /// unless `PROJECTED_SYSTEMS` lists the system under another unit. Returns `None` if that unit
+    /// is not known.
     pub(super) fn of_projected_system(epsg: u16) -> Option<Self> {
         Self::of_system(&PROJECTED_SYSTEMS, epsg)
     }
 
-    /// Returns the unit of the vertical coordinate system with the given EPSG code. Systems that
-    /// are not in `VERTICAL_SYSTEMS` are in metres.
+    /// Returns the unit of the vertical coordinate system with the given EPSG code: the metre,
+    /// unless `VERTICAL_SYSTEMS` lists the system under another unit. Returns `None` if that unit
+    /// is not known.
     pub(super) fn of_vertical_system(epsg: u16) -> Option<Self> {
         Self::of_system(&VERTICAL_SYSTEMS, epsg)
     }

@@ -41,7 +41,8 @@ pub(super) fn parse(text: &str) -> Option<Projection> {
     Some(found)
 }
 
-/// Returns the first coordinate system in a text that contains a horizontal and a vertical one.
+/// Returns the description of the horizontal coordinate system, which is the first element of the
+/// text. Any description of a vertical system after it is omitted.
 pub(super) fn horizontal(text: &str) -> &str {
     let mut rest = text.trim();
     match element(&mut rest, MAX_DEPTH) {

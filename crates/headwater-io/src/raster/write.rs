@@ -53,8 +53,9 @@ pub fn write_npy_parallel(
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Writes values to an existing NPY file, beginning at the byte offset `start`. The function `rows`
-/// receives another function, which it must call with consecutive slices of values.
+/// Writes values to an existing NPY file, starting at the byte offset `start`. The function `rows`
+/// supplies the values: it must pass them, slice by slice and in order, to the function that it
+/// receives as its argument.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_npy_values(
     file: &Path,

@@ -125,7 +125,8 @@ fn npy_arrays_may_have_one_band() {
     assert!(refusal("a.npy", fields).contains("values with several fields"));
 }
 
-/// Returns the bytes of a ramp of 8 × 8 cells.
+/// Returns the bytes of a raster of 8 × 8 cells whose values increase from west to east. `bytes`
+/// encodes one value.
 fn ramp<const N: usize>(bytes: impl Fn(u16) -> [u8; N]) -> Vec<u8> {
     (0..64_u16).flat_map(|i| bytes(300 * (i % 8) + 7)).collect()
 }
@@ -172,7 +173,7 @@ fn srtm_tiles_lie_where_their_name_says() {
     assert!(raster.cell.is_none() && raster.notices[0].contains("N47E008.hgt"));
 }
 
-/// Returns a PNG with the given pixels; `set` changes the settings of the encoder.
+/// Returns a PNG with the given pixels. `set` changes further settings of the encoder.
 fn png(
     color: png::ColorType,
     depth: png::BitDepth,

@@ -1,4 +1,4 @@
-//! World files, projection files and auxiliary files beside rasters.
+//! World files, projection files and auxiliary files next to raster files.
 
 use crate::geotiff_file::{Image, tiff};
 use headwater_io::Files;

@@ -7,8 +7,8 @@ use std::process::Command;
 /// Name of the file that a command writes.
 const CONVERTED: &str = "converted.tif";
 
-/// Runs the command of GDAL in an error message, in `folder`. Returns false if GDAL is not
-/// installed.
+/// Runs, in `folder`, the GDAL command that the error message for `file` suggests. Returns false if
+/// GDAL is not installed.
 fn convert(folder: &Path, file: &str) -> bool {
     let message = raster::read(folder.join(file), &ReadOptions::default()).unwrap_err().to_string();
     let start = message.find("gdal").expect("a command of GDAL");

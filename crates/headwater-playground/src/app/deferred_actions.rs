@@ -1,5 +1,6 @@
-//! Deferred actions. Most actions need the state of a GPU world on the CPU; browsers cannot block,
-//! so the read-back takes some frames. If the state is already available, actions run at once.
+//! Deferred actions. Most actions need the state of the world on the CPU. For a world on the GPU,
+//! the state is read back first, which takes some frames because browsers cannot block; the action
+//! runs afterwards. If the state is already available, actions run at once.
 
 use super::App;
 

@@ -28,8 +28,8 @@ pub use world::compute::request_compute_limits;
 /// duration.
 const MAX_CLICK: f64 = 0.8;
 
-/// Longest frame duration (s) by which a click may be extended; longer frames are pauses, not slow
-/// rendering.
+/// Longest frame duration (s) by which [`MAX_CLICK`] is extended. Longer frames are pauses rather
+/// than slow rendering.
 const MAX_CLICK_FRAME: f64 = 3.0;
 
 impl App {

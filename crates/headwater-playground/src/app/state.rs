@@ -29,7 +29,7 @@ use std::path::Path;
 #[cfg(target_arch = "wasm32")]
 use web_time::Instant;
 
-/// Digging speed (m/s) that the tool is set to if a scene suggests digging.
+/// Digging speed (m/s) that is set for the digging tool if a scene suggests digging.
 const DIG_SPEED: f64 = 8.0;
 
 const DEFAULT_SCENE: &str = "dam-breach";
@@ -43,9 +43,10 @@ pub struct App {
     pub(super) catalog: Vec<CatalogScene>,
     pub(super) tab: &'static str,
     pub(super) world_view: WorldView,
-    /// Undo history of whole worlds in the open tab.
+    /// Earlier and later worlds of the open tab, for undo and redo of world changes such as opening
+    /// a scene.
     navigation: NavigationHistory,
-    /// Worlds and undo histories of the other tabs, by model name.
+    /// Suspended world and navigation history of each other tab, by model name.
     tabs: BTreeMap<&'static str, (SuspendedWorld, NavigationHistory)>,
     /// Second world of a comparison; `None` without a comparison.
     pub(super) comparison: Option<Comparison>,
@@ -216,8 +217,8 @@ impl App {
         self.open_world_or_report(WorldView::open(name, text, folder));
     }
 
-    /// Returns the relief of the ground (m) and the width (m) of a flow world, for tests; `None`
-    /// for other models.
+    /// Returns, for tests, two properties of a flow world: the difference between its highest and
+    /// lowest ground height (m), and its width (m). Returns `None` for other models.
     #[must_use]
     pub fn relief_and_width(&self) -> Option<(f64, f64)> {
         let world = self.world_view.live.world();
@@ -296,8 +297,9 @@ impl App {
         before
     }
 
-    /// Restarts the displayed world with the same camera, optionally with another seed. If the user
-    /// tries several seeds, unedited worlds in between are not kept for undo.
+    /// Restarts the displayed world with the same camera, optionally with another seed. The
+    /// replaced world is kept for undo, unless it is unmodified, or the user is only trying one
+    /// seed after another without edits.
     pub(super) fn restart(&mut self, seed: Option<u32>) {
         self.run_when_available(move |app| app.restart_now(seed));
     }

@@ -51,8 +51,8 @@ pub fn remove(state: &RenderState, half: CanvasHalf) {
     }
 }
 
-/// Returns an egui callback that paints the picture of a half's [`LandRenderer`] into a rectangle
-/// (points). `shot` describes the frame to draw.
+/// Returns an egui callback that draws one half of the canvas with its [`LandRenderer`] into the
+/// rectangle `rect` (points). `shot` describes the frame to draw.
 pub fn paint_callback(
     rect: egui::Rect,
     half: CanvasHalf,

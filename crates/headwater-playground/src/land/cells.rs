@@ -12,7 +12,7 @@ pub struct Cells<'a> {
     pub nx: usize,
     /// Number of rows.
     pub ny: usize,
-    /// Distance between cell centres to the east and to the south (m).
+    /// Distance between neighbouring cell centres from west to east and from north to south (m).
     pub cell: [f32; 2],
     /// Whether cells are hexagons, with odd rows shifted by half a cell to the east.
     pub hex: bool,
@@ -20,8 +20,8 @@ pub struct Cells<'a> {
     pub bed: &'a [f32],
     /// Water depth of each cell (m).
     pub depth: &'a [f32],
-    /// Water velocity of each cell (m/s): the components to the east and to the south. `None` if
-    /// the model has no velocity.
+    /// Eastward and southward components of the water velocity of each cell (m/s); `None` if the
+    /// model has no velocity.
     pub velocity: Option<(&'a [f32], &'a [f32])>,
     /// Foam on each cell (0 to 1) as computed by the model, if any.
     pub foam: Option<&'a [f32]>,
@@ -103,8 +103,8 @@ impl Cells<'_> {
     }
 }
 
-/// Returns the width and height (m) of the area that a grid covers, including the half cell by
-/// which alternate rows of hexagons are shifted.
+/// Returns the width and height (m) of the area that a grid covers. In a hexagonal grid, the width
+/// includes the half cell by which odd rows are shifted.
 fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
     let wide = nx as f32 + if hex { 0.5 } else { 0.0 };
     [wide * cell[0], ny as f32 * cell[1]]
@@ -112,8 +112,8 @@ fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
 
 /// Changes that an upload of cells has made.
 pub(super) struct UploadedChange {
-    /// Bounding rectangle of the cells with changed ground: its first column and row, then the
-    /// column and row after its last ones.
+    /// Bounding rectangle of the cells with changed ground: first column, first row, end column,
+    /// end row (ends exclusive). `None` if no ground has changed.
     pub(super) bed: Option<[usize; 4]>,
     /// Whether obstacles, or the ground under them, have changed.
     pub(super) walls: bool,

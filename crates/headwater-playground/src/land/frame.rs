@@ -47,14 +47,15 @@ pub(super) struct ElapsedTimes {
 /// Optical depth (dimensionless) of the air along the world's diagonal: in clear weather, and in
 /// the heaviest rain.
 const HAZE: [f32; 2] = [0.16, 0.9];
-/// Heights above the highest ground between which the open sky fades out, as fractions of the
-/// world's diagonal.
+/// Range of camera distances over which the open sky fades out, as fractions of the world's
+/// diagonal. The distance is measured above the highest ground, or beyond the edge of the world if
+/// that is larger.
 const OPEN_SKY: [f32; 2] = [0.02, 0.16];
 
 /// Smallest size of a cell on a map (points) at which cells are drawn without smoothing.
 const EXACT_CELL_SIZE: f64 = 14.0;
-/// Distance from the lowest ground down to the base of the drawn block of land, as a fraction of
-/// the world's size.
+/// Depth of the base of the drawn block of land below the lowest ground, as a fraction of the
+/// world's longer side.
 const BASE_DEPTH: f32 = 0.045;
 /// Clarity of the water in the shaders, from 0 to 1. At 0 shallow water remains visible, as in
 /// pictures of land; at 1 the water is as clear as in a pool.
@@ -160,8 +161,8 @@ impl Frame {
         frame
     }
 
-    /// Returns the scales on which the water maps depend. The maps are outdated if these scales
-    /// have changed.
+    /// Returns the colour scales on which the water maps depend. If they differ from those of the
+    /// last drawing, the maps must be drawn again.
     pub(super) fn water_scales(&self) -> [f32; 4] {
         [self.water[0], self.water[1], self.water[2], 0.0]
     }

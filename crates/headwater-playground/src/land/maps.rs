@@ -1,5 +1,6 @@
-//! Maps that `maps.wgsl` derives from the cells (slopes, light, shore), and a map of drawn marks on
-//! the ground such as rivers and shadows. A map is redrawn only where its inputs have changed.
+//! Maps that `maps.wgsl` derives from the cells (slopes, light, shore), and a map of marks that are
+//! drawn on the ground, such as rivers and shadows. Each map is redrawn only where its inputs have
+//! changed.
 
 use super::cells::CellTextures;
 use super::frame::Frame;
@@ -15,28 +16,31 @@ const MARKS_PER_CELL: usize = 4;
 /// Largest number of texels along each side of the map of drawn marks (rivers, shadows).
 const MARKS_SIDE: usize = 2048;
 
-/// Textures derived from a world: maps of the ground, of the water, of its traces (wet ground and
-/// foam), and of drawn marks such as rivers and shadows.
+/// Textures derived from a world: maps of the ground, of the water, of wet ground and foam, and of
+/// marks that are drawn on the ground, such as rivers and shadows.
 #[derive(Debug)]
 pub(super) struct Maps {
     pub(super) ground: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
     pub(super) surface: wgpu::TextureView,
     pub(super) marks: wgpu::TextureView,
-    /// Map of wet ground and foam, whose next state is drawn to a second texture.
+    /// Map of wet ground and foam. Its next state is drawn to `next_trace`; then the result is
+    /// copied back to this texture.
     pub(super) trace: wgpu::TextureView,
     next_trace: wgpu::TextureView,
     trace_group: wgpu::BindGroup,
     group: wgpu::BindGroup,
     size: [usize; 2],
-    /// Bounding rectangle of the cells whose ground has changed since the last drawing: its first
-    /// column and row, then the column and row after its last ones.
+    /// Bounding rectangle of the cells whose ground has changed since the last drawing: first
+    /// column, first row, end column, end row (ends exclusive).
     ground_changed: Option<[usize; 4]>,
     water_changed: bool,
     marks_changed: bool,
-    /// Direction of the sun and vertical exaggeration for which the ground map was drawn.
+    /// Unit vector toward the sun, and vertical exaggeration, with which the ground map was last
+    /// drawn.
     ground_drawn_for: Option<[f32; 4]>,
-    /// Scales for which the water maps were drawn, as returned by `Frame::water_scales`.
+    /// Colour scales with which the water maps were last drawn, as returned by
+    /// `Frame::water_scales`.
     water_drawn_for: Option<[f32; 4]>,
 }
 

@@ -19,7 +19,8 @@ use headwater::changes::Tile;
 use headwater_scene::picture::{BodySprite, Particle, River, Tree};
 use std::sync::Arc;
 
-/// Longest difference in simulated time (s) between two frames that counts as continuous play.
+/// Largest difference in simulated time (s) between two frames that still counts as continuous
+/// play.
 const MAX_CONTINUOUS_JUMP: f64 = 600.0;
 
 /// Renderer of a world, with the world's textures and buffers on the device.
@@ -164,9 +165,9 @@ impl LandRenderer {
         }
     }
 
-    /// Returns the texture that stores the state of the cells; `None` if models cannot write it on
-    /// this device. The components are bed, depth and velocity to the east and to the south
-    /// (`f32`). A model that writes the texture on the GPU must call
+    /// Returns the texture that stores the state of the cells; `None` before the first upload. Its
+    /// components are bed height (m), depth (m), and the eastward and southward velocity (m/s),
+    /// each `f32`. A model that writes the texture on the GPU must call
     /// [`mark_cells_written`](Self::mark_cells_written) afterwards.
     pub fn cells_view(&self) -> Option<&wgpu::TextureView> {
         self.world.as_ref().map(|world| &world.store.cells)
@@ -187,9 +188,9 @@ impl LandRenderer {
         self.tracers.set(&self.gpu, &flow_marks::tracers(particles));
     }
 
-    /// Returns a buffer into which a model on the GPU writes `count` tracers, or `None` if `count`
-    /// is zero. Each tracer consists of five `f32` values: position (m), velocity (m/s), and age
-    /// divided by lifetime.
+    /// Returns the buffer into which a model on the GPU writes `count` tracers; `None` if `count`
+    /// is zero. Each tracer consists of five `f32` values: position (two components, m), velocity
+    /// (two components, m/s), and age divided by lifetime.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
         self.tracers.reserve(&self.gpu, count * size_of::<flow_marks::Tracer>(), count)
@@ -287,8 +288,8 @@ impl LandRenderer {
     }
 }
 
-/// Resources from which the shared bind group of a world's views is created: pipelines, uniform
-/// buffer, colour ramps and noise texture.
+/// Resources from which the bind group shared by all views is created: pipelines, uniform buffer,
+/// colour ramps and noise texture, in this order.
 type SharedResources<'a> =
     (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
 

@@ -191,7 +191,7 @@ impl LandStyle {
 /// The tool's brush, drawn as a ring on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cursor {
-    /// Centre of the ring (m, to the east and to the south).
+    /// Centre of the ring: east and south coordinates (m).
     pub at: [f64; 2],
     /// Radius of the ring (m).
     pub radius: f64,

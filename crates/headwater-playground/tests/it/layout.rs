@@ -123,8 +123,8 @@ fn a_challenge_does_not_change_the_panel_layout() {
     }
 }
 
-/// Checks that the description of a challenge's goal is collapsed in a low window, and that it can
-/// be shown on request.
+/// Checks that the description of a challenge's goal is collapsed in a window of small height, and
+/// that the user can expand it.
 #[test]
 fn goals_are_folded_in_a_low_window() {
     let mut desk = PlaygroundDriver::with_window_size([700.0, 600.0]);

@@ -94,8 +94,9 @@ fn is_exact(live: &Live, backend: &Backend) -> bool {
     live.scene().waves().is_some() || gpu.adapter().software
 }
 
-/// Checks that two worlds have the same number of steps, the same time and equal volumes; if
-/// `exact`, also that their states match bit for bit. `what` names the case in the error message.
+/// Checks that two worlds have the same number of steps, the same time and equal volumes. If
+/// `exact` is true, also checks that their states match bit for bit. `what` names the case in the
+/// error message.
 fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
     there.read_back();
     assert_eq!(there.take_fallback_reason(), None, "{what}");
@@ -316,8 +317,8 @@ fn after_device_loss_gauges_are_measured_again() {
     }
 }
 
-/// Returns the TOML source of a scene without its events and gauges, which would read the world
-/// back.
+/// Returns the TOML source of a scene without its events and gauges, because these would cause
+/// read-backs from the GPU.
 fn without_events(text: &str) -> &str {
     let text = text.split("[[event]]").next().unwrap();
     text.split("[[gauge]]").next().unwrap()

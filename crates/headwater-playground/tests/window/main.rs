@@ -76,9 +76,9 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
 /// Number of steps after which a tool must have had an effect on the world.
 const STEPS: usize = 2;
 
-/// Names of tools that this test excludes: looking; hearths, which a world without heat (such as
-/// the first pool scene) refuses; and clearing, because new terrain has no plants. They are tested
-/// elsewhere.
+/// Names of tools that this test leaves out: the tool for looking does not change the world,
+/// hearths are refused in a world without heat (such as the first pool scene), and clearing has no
+/// effect on new terrain without plants. They are tested elsewhere.
 const IDLE: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
 
 /// Name of the environment variable that limits the number of tools tested per tab.
@@ -138,8 +138,8 @@ fn undo_reverts_a_stroke(screen: &Screen) {
     assert_no_errors(screen);
 }
 
-/// Names of the keys that the test presses: some unused keys, and all keys of the playground except
-/// those that open dialogs.
+/// Names of the keys that the test presses: all keys of the playground except those that open
+/// dialogs, and some keys without a function.
 const KEYS: [&str; 22] = [
     "space",
     "period",

@@ -195,8 +195,8 @@ impl Screen {
         }
     }
 
-    /// Presses or releases (`mousedown`, `mouseup`) a mouse button: 1 left, 2 middle, 3 right, 4
-    /// and 5 wheel.
+    /// Presses or releases a mouse button with `xdotool`. `what` is `mousedown` or `mouseup`. The
+    /// button is 1 (left), 2 (middle), 3 (right), 4 (wheel up) or 5 (wheel down).
     pub(crate) fn send_mouse_button(&self, what: &str, button: u32) {
         xdotool(&[what, &button.to_string()]);
     }

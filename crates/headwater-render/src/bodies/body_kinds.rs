@@ -4,7 +4,7 @@ use headwater::Id;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Kind of a floating body, which determines how pictures show it.
+/// Kind of a floating body. It determines the outline and colours of the body in pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -20,9 +20,9 @@ pub enum BodyKind {
     Buoy,
 }
 
-/// Map from body ids to the kind `K` of each body, which sets how the body is drawn. Bodies that
-/// are not in the map have the default kind. The map is kept outside the world because edits add
-/// and remove bodies during a run, so the list of bodies in the scene becomes outdated.
+/// Map from the id of each floating body to its kind `K`, which determines how the body is drawn.
+/// Bodies that are not in the map have the default kind. The map is needed because edits add and
+/// remove bodies during a run, so body ids no longer match the list of bodies in the scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BodyKinds<K>(BTreeMap<Id, K>);

@@ -11,7 +11,7 @@ use headwater::flow::Body;
 /// Floating body to draw in a picture, seen from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySprite {
-    /// Kind of the body, which sets its outline and colours.
+    /// Kind of the body. It determines the outline and the colours.
     pub kind: BodyKind,
     /// Position of the body's centre (m east and m south of the top-left corner of the world).
     pub position: [f64; 2],
@@ -19,7 +19,8 @@ pub struct BodySprite {
     pub heading: f64,
     /// Length and width of the body (m).
     pub size: [f64; 2],
-    /// Height of the body (m) above the water or the ground, which sets the length of its shadow.
+    /// Height of the body (m) above the water or the ground. It determines the length of the
+    /// shadow.
     pub height: f64,
 }
 
@@ -152,7 +153,8 @@ fn is_inside_outline(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
 }
 
 /// Returns the colour at a point of a body. The coordinates `u` and `v` run from −1 to 1 along and
-/// across the body; `side` is the component of the sun direction across the body.
+/// across the body. `side` is the component of the sun's horizontal direction across the body, from
+/// −1 to 1, positive toward increasing `v`.
 fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
     match kind {
         BodyKind::Log => {

@@ -59,8 +59,9 @@ impl Palette {
         }
     }
 
-    /// Returns the fraction of the land colour ramp that is used for a given relief (m). The
-    /// fraction is smaller for low hills, so that they have no snow.
+    /// Returns the fraction of the land colour ramp, counted from its low end, that is used for a
+    /// given relief (difference between highest and lowest ground, m). For low hills the fraction
+    /// is below 1, so that they have no snow.
     pub fn land_ramp_fraction(self, relief: f32) -> f32 {
         match self {
             Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
@@ -102,7 +103,7 @@ pub(crate) struct PaletteTable {
     rock: Rgb,
     /// Sea level on the height scale from 0 to 1; `None` if the palette has no sea.
     sea: Option<f32>,
-    /// Fraction of the land colour ramp in use.
+    /// Fraction of the land colour ramp in use, counted from its low end.
     top: f32,
 }
 

@@ -4,7 +4,7 @@ use super::format;
 use super::typeface::Typeface;
 use crate::Picture;
 
-/// Scale of the scale bar, as the width of the whole picture.
+/// Width of the whole picture, from which the length of the scale bar is computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ScaleBar {
     /// Width of the picture in metres.

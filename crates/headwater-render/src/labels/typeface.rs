@@ -23,8 +23,8 @@ impl Typeface {
         Some(Self { font })
     }
 
-    /// Returns the glyphs of a line of text at a font size (pixels), which is the height from
-    /// ascender to descender, and the width of the line (pixels). Control characters are skipped.
+    /// Lays out a line of text at a font size (pixels from ascender to descender). Returns the
+    /// glyphs and the width of the line (pixels). Control characters are skipped.
     pub fn layout(&self, text: &str, size: f32) -> (Vec<Glyph>, f32) {
         let font = self.font.as_scaled(size);
         let mut x = 0.0;

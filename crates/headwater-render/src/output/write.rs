@@ -1,5 +1,5 @@
-//! Atomic writing of pictures to files. The content goes to a temporary file in the same folder,
-//! which is renamed when it is complete.
+//! Atomic writing of pictures to files. The content is first written to a temporary file in the
+//! same folder. The complete file is then renamed.
 
 use super::file::{Picture, to_png};
 use headwater_io::atomic::{Sink, write_atomically};
@@ -35,7 +35,8 @@ pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteE
     })
 }
 
-/// Variant of [`write_atomically`] in which producing the content can fail with a [`WriteError`].
+/// Writes a picture file like [`write_atomically`], for contents whose creation can fail with a
+/// [`WriteError`].
 pub(crate) fn write_picture_atomically(
     path: &Path,
     write: impl FnOnce(&mut Sink<'_>) -> Result<(), WriteError>,

@@ -11,11 +11,11 @@ use crate::color::{
 };
 use headwater::Field;
 
-/// Maximum depth (cells) below the surrounding ground to which the open sky is drawn in a narrow
-/// shaft.
+/// Maximum distance (cells) that the open sky extends into a narrow shaft, measured down from the
+/// surrounding ground.
 const SKY_IN_SHAFT: usize = 3;
-/// Number of columns on each side of a column that count as its surroundings when the depth of the
-/// sky in a shaft is limited (see [`SKY_IN_SHAFT`]).
+/// Number of columns to the left and to the right of a shaft that count as the surrounding ground
+/// (see [`SKY_IN_SHAFT`]).
 const SKY_NEIGHBORS: usize = 12;
 
 /// Background of a side view, fixed at the start of a run.

@@ -1,10 +1,10 @@
-//! Values per cell that are interpolated to pixels for lighting, such as the depth inside rock and
-//! the light of lava.
+//! Scalar fields with one value per cell, interpolated to pixels for lighting. Examples are the
+//! depth inside rock and the light of lava.
 
 use super::canvas::ArtPixel;
 use headwater::Field;
 
-/// Field of values at the cell centres, interpolated bilinearly between them.
+/// Scalar field with values at the cell centres, interpolated bilinearly between them.
 #[derive(Clone, Debug)]
 pub(super) struct CellField {
     field: Field<f32>,

@@ -10,7 +10,7 @@ use headwater::blocks::Liquid;
 /// Minimum pressure head (cells) at which liquid is drawn in the deepest colour.
 pub(super) const DEEP_HEAD: f32 = 22.0;
 
-/// Kind of liquid that covers an art pixel.
+/// Liquid that covers an art pixel, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coverage {
     None,
@@ -34,7 +34,7 @@ pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb
     }
 }
 
-/// Returns the kind of liquid that covers an art pixel, if any.
+/// Returns the liquid that covers an art pixel: standing, falling or none.
 pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     let here = scene.cell(x, y);

@@ -33,7 +33,7 @@ impl CellPen<'_> {
     }
 }
 
-/// Draws a nozzle, the symbol of a spring, on a cell. The nozzle has a brass rim along the top and
+/// Draws a nozzle, the symbol of a spring, in a cell. The nozzle has a brass rim along the top and
 /// a chevron that points down.
 pub(super) fn draw_nozzle(
     image: &mut Picture,

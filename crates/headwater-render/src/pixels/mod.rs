@@ -1,11 +1,11 @@
 //! Side-view pictures of block worlds and pools, drawn as pixel art at an integer scale or as
 //! charts.
 //!
-//! A [`PixelPainter`] fixes at the start of a run the picture size, the open sky, the background of
-//! dug-out cells and the pressure scale. The same world and style give the same bytes for any
+//! At the start of a run, a [`PixelPainter`] fixes the picture size, the open sky, the background
+//! of dug-out cells and the pressure scale. The same world and style give the same bytes for any
 //! number of threads. The appearance of a cell depends only on the cell, its neighbours and its
-//! position, so a resumed run continues with the same pictures. Only the colours of bodies depend
-//! on earlier pictures; they are stored in checkpoints.
+//! position, so a resumed run continues with the same pictures. Only the colours of bodies of
+//! liquid depend on earlier pictures; they are stored in checkpoints.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Params};

@@ -26,8 +26,8 @@ pub struct PixelPainter {
 }
 
 impl PixelPainter {
-    /// Creates a painter for a run. The argument `start` is the world before its first tick, which
-    /// fixes the picture size, the background and the scales.
+    /// Creates a painter for a run. `start` is the world before its first tick; it fixes the
+    /// picture size, the background and the scales.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value of the style is out of range.
@@ -47,9 +47,9 @@ impl PixelPainter {
         &self.colors.last
     }
 
-    /// Sets the colour index of each cell in the last picture, as returned by
-    /// [`body_colors`](Self::body_colors) of another painter of the same run. With it, bodies of
-    /// liquid keep their colours when a run is resumed.
+    /// Sets the colour index of each cell in the last picture. Pass the result of
+    /// [`body_colors`](Self::body_colors) when a run is resumed, so that bodies of liquid keep
+    /// their colours.
     pub fn set_body_colors(&mut self, colors: Vec<u8>) {
         self.colors.last = colors;
     }

@@ -25,7 +25,7 @@ impl SceneCell {
     }
 }
 
-/// Properties of a cell that affect the drawing of walls.
+/// State of a cell on which the picture of walls in and next to this cell depends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WallState {
     is_wall: bool,

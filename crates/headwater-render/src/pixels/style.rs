@@ -55,7 +55,7 @@ pub struct PixelStyle<V = BlocksContent> {
     pub cell: Option<u32>,
     /// Content of the picture.
     pub view: V,
-    /// Material as which walls are drawn.
+    /// Material of the drawn walls.
     pub walls: Walls,
     /// Pressure head that is drawn in the hottest colour (cells, 0.01 to 32768). By default,
     /// derived from the state at the start of the run.

@@ -1,6 +1,6 @@
-//! Land around a pool: the signed distance of every cell from the shore, and the ground heights
-//! derived from this distance. A wave world stores only which cells are land, so the painter
-//! generates the banks.
+//! Banks of a pool: the signed distance of every cell from the shore, and the ground heights
+//! derived from this distance. The painter generates the banks because a wave world stores only
+//! which cells are land, not their heights.
 
 use crate::terrain::relief::box_blur;
 use headwater::Field;
@@ -11,8 +11,8 @@ use noise::{NoiseFn, SuperSimplex};
 pub(super) const PALETTE_HEIGHT_RATIO: f32 = 1.9;
 
 /// Returns the signed distance (cells) of every cell from the shore, positive on land and negative
-/// on water. The staircase shape of the land mask is smoothed. If there is no shore, the distance
-/// is the size of the grid.
+/// on water. The staircase shape of the land mask is smoothed. If there is no shore, the magnitude
+/// is about the sum of the numbers of columns and rows.
 pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     let (on, off) = (distance_to_nearest(land, true), distance_to_nearest(land, false));
@@ -58,9 +58,10 @@ fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
     high > 3.0 && low < -3.0
 }
 
-/// Returns the distance (cells) from every cell centre to the nearest cell in which `land` equals
-/// `to`. The distance is exact: it is computed from lower envelopes of parabolas, first along the
-/// columns and then along the rows (Felzenszwalb & Huttenlocher 2012).
+/// Returns the distance (cells) from every cell centre to the centre of the nearest cell in which
+/// `land` equals `to`. If there is none, returns the sum of the numbers of columns and rows. The
+/// distance is exact: it is computed from lower envelopes of parabolas, first along the columns and
+/// then along the rows (Felzenszwalb & Huttenlocher 2012).
 fn distance_to_nearest(land: &Field<bool>, to: bool) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     // This value exceeds every distance in the grid, and is small enough to be squared.
@@ -124,9 +125,10 @@ impl Envelope {
     }
 }
 
-/// Returns the height of the land (m) above the water at rest, given the distance of each cell from
-/// the shore (cells) and the cell size `cell` (m). If `wall` is true, the land is level behind a
-/// wall; otherwise a bank rises to a gently rolling meadow.
+/// Returns the height of the land (m) above the water at rest. `shore_distance` is the distance of
+/// each cell from the shore (cells), and `cell` is the cell size (m). If `wall` is true, the shore
+/// is a wall and the land behind it is nearly level; otherwise a bank rises to a gently rolling
+/// meadow.
 pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) -> Field<f32> {
     let (nx, ny) = (shore_distance.nx(), shore_distance.ny());
     let size = nx.max(ny) as f64;

@@ -10,7 +10,8 @@ pub(super) struct Surface {
     pub(super) height: usize,
     /// Height of the surface (m).
     pub(super) z: Vec<f32>,
-    /// Slope of the surface toward the east and the south (m/m).
+    /// Eastward and southward slope of the surface (m/m), positive where the surface rises in this
+    /// direction.
     pub(super) slope: Vec<[f32; 2]>,
 }
 
@@ -52,9 +53,8 @@ impl Surface {
     }
 
     /// Returns the light on the bed at every pixel, relative to the mean. The computation
-    /// corresponds to [`headwater::waves::Waves::caustics`], but it works on pixels instead of
-    /// cells and on the surface smoothed by the spline. Rays that leave the picture are moved to
-    /// its edge.
+    /// corresponds to [`headwater::waves::Waves::caustics`], but uses pixels instead of cells and
+    /// the interpolated heights of this surface. Rays that leave the picture are moved to its edge.
     pub(super) fn caustics(&self, offsets: &[[f32; 2]]) -> Vec<f32> {
         let mut light = vec![0.0_f32; self.width * self.height];
         for y in 0..self.height {

@@ -41,21 +41,20 @@ pub enum Floor {
 #[serde(default, deny_unknown_fields)]
 pub struct PoolStyle {
     /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
-    /// grid; a grid more than three times as high as wide gives a narrower picture, and so does a
-    /// picture of more than 2²⁵ pixels.
+    /// grid. The picture is narrower than requested if the grid is more than three times as high as
+    /// wide, or if the picture would have more than 2²⁵ pixels.
     #[cfg_attr(feature = "schema", schemars(range(min = 16, max = 8192)))]
     pub width: u32,
     /// Liquid in the pool.
     pub liquid: PoolLiquid,
     /// Material of the bed.
     pub floor: Floor,
-    /// Size of a stone or a tile (m, 0.001 to 1000). By default, a 60th of the longer side of the
-    /// grid.
+    /// Size of a stone or a tile (m, 0.001 to 1000). Default: 1/60 of the longer side of the grid.
     pub grain: Option<f64>,
     /// Colours of the land around the pool.
     pub palette: Palette,
-    /// Distance from the land at which the bed reaches its full depth (m, 0 to 1e6; 0 gives a
-    /// vertical wall). By default, three times the depth.
+    /// Width of the sloping part of the bed: the distance from the land at which the bed reaches
+    /// its full depth (m, 0 to 1e6; 0 gives a vertical wall). Default: three times the depth.
     pub shore: Option<f64>,
     /// Azimuth of the sun (degrees clockwise from north, 0 to 360).
     pub sun_azimuth: f32,

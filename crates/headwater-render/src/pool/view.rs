@@ -7,7 +7,7 @@ use headwater::{Field, Square};
 /// References to the data that are drawn in one picture of a pool.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolView<'a> {
-    /// Grid of the wave world, which sets the aspect ratio and the scale of the picture.
+    /// Grid of the wave world. It determines the aspect ratio and the scale of the picture.
     pub lattice: Square,
     /// Height of the water surface (m) above the surface at rest, with the shape of the lattice.
     /// NaN and infinite values count as 0.

@@ -24,7 +24,8 @@ pub struct Building {
 }
 
 /// Finds the buildings in a grid of `nx × ny` cells. A building is a group of closed cells that are
-/// connected through their sides. Each cell of the world covers `fineness` cells of the grid.
+/// connected by their sides. `fineness` is the number of grid cells that represent one cell of the
+/// world; it scales the size limit of houses.
 pub fn find_buildings(
     [nx, ny]: [usize; 2],
     fineness: usize,

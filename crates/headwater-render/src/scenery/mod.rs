@@ -24,11 +24,11 @@ use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::Survey;
 use layer::layer;
 
-/// Ground colours, rivers and plants that are drawn in a picture in addition to terrain and water.
+/// Additions to a picture of terrain and water: ground colours, rivers and plants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenery {
-    /// Ground colour of each cell as fields of red, green and blue (0 to 1), which replaces the
-    /// palette.
+    /// Ground colour of each cell as fields of red, green and blue (0 to 1); `None` to use the
+    /// colours of the palette.
     pub ground: Option<[Field<f32>; 3]>,
     /// Rivers, drawn as lines below the water of lakes.
     pub rivers: Vec<River>,

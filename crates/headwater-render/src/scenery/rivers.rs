@@ -20,8 +20,8 @@ fn cell_index(cell: u32) -> Option<usize> {
     (cell != NONE).then_some(cell as usize)
 }
 
-/// River from its source or a lake outlet to a confluence, a lake or the edge of the map, as a line
-/// of points.
+/// River as a line of points. It begins at a source or a lake outlet, and ends at a confluence, a
+/// lake or the edge of the map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
     /// Points of the line (m east and m south of the top-left corner of the map), in the direction
@@ -232,8 +232,9 @@ impl Network<'_> {
         river
     }
 
-    /// Returns the nearest point on the edge of the map if the cell lies at the edge, otherwise the
-    /// cell's point on the smoothed river.
+    /// Returns the end point (m) of a river in the given cell. If the cell is at the edge of the
+    /// map, this is the nearest point on the edge; otherwise it is the cell's point on the smoothed
+    /// river.
     fn edge_point(&self, cell: usize) -> [f32; 2] {
         let (x, y) = (cell % self.nx, cell / self.nx);
         let (nx, ny) = (self.nx, self.main.len() / self.nx);

@@ -9,8 +9,9 @@ pub(crate) struct Segment {
 
 impl Segment {
     /// Calls `each` for every pixel that may lie within `reach` pixels of the segment, in a picture
-    /// of the given size. The arguments of `each` are the pixel, the position of the nearest point
-    /// along the line (0 to 1 within the segment), and the distance from the segment (pixels).
+    /// of the given size. `each` receives the pixel, the position of the nearest point along the
+    /// line (0 at the start of the segment, 1 at its end, not clamped), and the distance from the
+    /// segment (pixels).
     pub(crate) fn for_each_pixel(
         &self,
         reach: f32,

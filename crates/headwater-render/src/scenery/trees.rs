@@ -86,8 +86,8 @@ impl Tree {
     }
 }
 
-/// Returns the plants of a world at random points inside their cells. Plants under the sea or under
-/// lakes are left out; `lake_depth` is the depth of lakes and sea (m).
+/// Returns the plants of a world, each at a random point in its cell. Plants under the sea or under
+/// lakes are left out. `lake_depth` is the depth (m) of lakes and sea in each cell.
 pub(super) fn plants(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
     let [kind, size] = ["plant", "size"].map(|name| layer(world, name));
     let cell = world.lattice().dx() as f32;

@@ -1,5 +1,5 @@
-//! Grids from which a painter draws: the fields of a view with NaN values replaced, averaged to
-//! about the picture's resolution where cells are finer than pixels.
+//! Grids from which a painter draws. They contain the fields of a view with NaN values replaced. If
+//! cells are finer than pixels, blocks of cells are averaged to about one value per pixel.
 
 use crate::color::Rgb;
 use crate::view::View;
@@ -10,7 +10,7 @@ use headwater_io::parallel::*;
 /// squares stay finite.
 const HEIGHT_LIMIT: f32 = 1e7;
 
-/// Terrain grid, which changes between frames only when the world's terrain is edited.
+/// Terrain grid. It changes between frames only if the world's terrain is edited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ground {
     pub(crate) nx: usize,
@@ -23,10 +23,10 @@ pub(crate) struct Ground {
     pub(crate) closed: Vec<bool>,
     /// Whether each cell lacks data; empty if all cells have data.
     pub(crate) void: Vec<bool>,
-    /// Number of grid cells per world cell; above 1 only if a hexagonal lattice was resampled to a
-    /// finer square grid.
+    /// Number of grid cells that represent one cell of the world. It is above 1 only if a hexagonal
+    /// lattice was resampled to a finer square grid.
     pub(crate) fineness: usize,
-    /// Ground colour of each cell, which replaces the palette; empty if the view has no ground
+    /// Ground colour of each cell, used instead of the palette; empty if the view has no ground
     /// colours.
     pub(crate) tint: Vec<Rgb>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Ground {
 pub(crate) struct Flow {
     /// Depth (m) of each cell, never negative.
     pub(crate) depth: Vec<f32>,
-    /// Velocity to the east and to the south (m/s); `None` if the view has no velocity.
+    /// Eastward and southward velocity (m/s) of each cell; `None` if the view has no velocity.
     pub(crate) velocity: Option<(Vec<f32>, Vec<f32>)>,
 }
 
@@ -67,7 +67,7 @@ impl BlockAverager {
     }
 
     /// Returns the mean of `value` over each block. Cells for which `value` returns `None` are left
-    /// out; the mean of a block without any value is the argument `none`.
+    /// out. The argument `none` is the result for blocks in which no cell has a value.
     pub(crate) fn block_means(
         &self,
         none: f32,

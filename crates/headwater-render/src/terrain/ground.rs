@@ -29,8 +29,8 @@ pub(crate) struct Contours {
     pub(crate) interval: f32,
     /// Sea level (m above the view's datum). Every fifth contour above or below sea level is heavy.
     pub(crate) sea: f32,
-    /// Whether the contour at sea level is drawn. It is not needed if water in the picture shows
-    /// the coast.
+    /// Whether the contour at sea level is drawn. It is left out with the palette `island`, whose
+    /// colours already show the coast.
     pub(crate) coast: bool,
 }
 

@@ -51,9 +51,10 @@ impl HexResampler {
         self.square
     }
 
-    /// Creates a field on the square lattice by calling `value` for each cell. The argument of
-    /// `value` contains the three hexagonal cells around the centre of the square cell, the nearest
-    /// one first, with their interpolation weights. Hexagonal cells are numbered row by row.
+    /// Creates a field on the square lattice by calling `value` for each square cell. `value`
+    /// receives the three hexagonal cells around the centre of the square cell, the nearest one
+    /// first, as pairs of cell index and interpolation weight. Hexagonal cells are numbered row by
+    /// row.
     pub fn map<T: Copy + Default + Send>(
         &self,
         value: impl Fn([(usize, f32); 3]) -> T + Sync,

@@ -1,5 +1,5 @@
 //! Pictures of hexagonal lattices. The fields are resampled to a finer square grid, from which the
-//! painter draws, and the finished picture can be tiled with hexagons.
+//! painter draws. If the style requests it, the finished picture is divided into hexagons.
 //!
 //! Depth is not simply interpolated, because that would draw water up the slope beside a lake. On
 //! the dry side of a shore the water surface is extended below the ground, which gives a negative
@@ -12,8 +12,8 @@ use crate::water::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 use headwater::{Field, Hex, Lattice};
 use headwater_io::parallel::*;
 
-/// Signed depth of dry ground that lies below the water surface of its neighbours, as a fraction of
-/// their depth. Such ground is at the edge of an advancing flood.
+/// Signed depth of dry ground at the edge of an advancing flood, where the ground is below the
+/// water surface of its neighbours, as a fraction of the depth of these neighbours.
 const FRONT_DEPTH: f32 = -0.2;
 
 /// Resampler of a view's fields from the cells of a hexagonal lattice to a finer grid of squares.
@@ -106,7 +106,8 @@ impl ViewResampler {
 }
 
 impl SquareFields {
-    /// Returns a copy of the view `of` that references the resampled fields instead of its own.
+    /// Returns a copy of the view `of` in which the lattice and the fields are replaced by the
+    /// resampled ones.
     pub(crate) fn view<'a>(&'a self, of: &View<'a>) -> View<'a> {
         View {
             lattice: self.lattice,
@@ -131,8 +132,8 @@ struct Water {
     depth: Vec<f32>,
     /// Signed depth (m) of each cell, negative on dry banks.
     signed: Vec<f32>,
-    /// Depth (m) of thin water films on the banks. In a cell beside banks, the depth is limited to
-    /// the mean depth of the films on these banks.
+    /// Depth (m) from which thin water films are drawn. In a wet cell next to banks, it is limited
+    /// to the mean water depth on these banks, so that a film does not end abruptly at the water.
     film: Vec<f32>,
 }
 

@@ -1,5 +1,5 @@
 //! Terrain analysis on the cells or pixels of a [`Ground`]: interpolated heights, hollows, cast
-//! shadows and typical slopes. The results are coloured in `ground.rs`.
+//! shadows and typical slopes. The results are converted to colours in `ground.rs`.
 
 use super::grid::Ground;
 use super::spline::Spline;
@@ -17,9 +17,9 @@ pub(crate) fn interpolate_heights(ground: &Ground, spline: &Spline) -> Vec<f32> 
     spline.interpolate_all(bed)
 }
 
-/// Returns the slope toward the east and the south (m/m) at the pixel `(x, y)` of a height map, by
-/// central differences. The slope is multiplied by `factor`. `step` is the pixel spacing (m) along
-/// each axis.
+/// Returns the eastward and the southward slope (m/m, positive uphill) at the pixel `(x, y)` of a
+/// height map, by central differences. Both are multiplied by `factor`. `step` is the pixel spacing
+/// (m) along each axis.
 pub(crate) fn slope(
     heights: &[f32],
     [width, height]: [usize; 2],
@@ -95,8 +95,9 @@ pub(crate) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
     shade
 }
 
-/// Returns the depth of each cell relative to its surroundings, from −1 (crest) to 1 (hollow). The
-/// depth is the mean of two values, one for wide and one for narrow surroundings.
+/// Returns a measure of how deep each cell lies relative to its surroundings, from −1 (crest) to 1
+/// (hollow). It is the mean of two values, one relative to the near and one relative to the wider
+/// surroundings.
 pub(crate) fn hollow_depth(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let size = ((nx * ny) as f32).sqrt();
@@ -163,7 +164,7 @@ pub(crate) fn box_blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Ve
     out
 }
 
-/// Returns the slope (m/m) that a fraction `share_above` of the cells exceeds.
+/// Returns the slope (m/m) that is exceeded in the fraction `share_above` of the cells.
 pub(crate) fn typical_slope(ground: &Ground, share_above: f32) -> f32 {
     let (nx, ny) = (ground.nx, ground.ny);
     let mut slopes: Vec<f32> = (0..nx * ny)

@@ -21,11 +21,13 @@ pub(crate) struct LiquidBatch {
     pub(crate) depth: Batch,
     pub(crate) right: Batch,
     pub(crate) below: Batch,
-    /// Opacity of the liquid body in each pixel, from 0 to 1 on a logarithmic scale of depth.
+    /// Opacity of the liquid in each pixel, without thin films on banks, from 0 to 1 on a
+    /// logarithmic scale of depth.
     pub(crate) body: Batch,
     /// Opacity of thin liquid films on banks, from 0 to 1.
     pub(crate) film: Batch,
-    /// Brightness of the liquid's surface minus that of still water (0 if equal).
+    /// Brightness of the liquid's surface minus that of still liquid (0 for still liquid, positive
+    /// in highlights).
     pub(crate) sheen: Batch,
     /// Square root of the ratio of the flow speed to the highest speed of the colour scale.
     pub(crate) speed: Batch,

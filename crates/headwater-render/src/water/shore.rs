@@ -1,9 +1,10 @@
-//! Appearance of the water in each cell, prepared for interpolation to pixels: signed depths whose
-//! zero contour is the shore, opacity on a logarithmic scale, and light on the surface.
+//! Appearance of the water in each cell, prepared for interpolation to pixels: signed depth,
+//! opacity on a logarithmic scale, and light on the surface. The zero contour of the signed depth
+//! is the shore.
 //!
 //! On the dry side of a shore the lake surface is extended below the ground, which gives a negative
-//! depth. Depth and ground use the same linear interpolation, so the zero line of the signed depth
-//! is where the lake surface meets the interpolated ground. Colours are in `liquid.rs`.
+//! depth. Depth and ground use the same linear interpolation, so the zero contour is where the lake
+//! surface meets the interpolated ground. Colours are in `liquid.rs`.
 
 use crate::color::light::Sun;
 use crate::color::smoothstep;
@@ -14,13 +15,13 @@ use std::borrow::Cow;
 /// Minimum ratio of depths between neighbouring cells at which the shallower cell counts as the
 /// bank of the deeper one.
 pub const BANK_RATIO: f32 = 10.0;
-/// Lower limit of the signed depth on a bank, as a fraction of the depth beside the bank. The limit
-/// keeps the shore out of the wet cell, so that rivers one cell wide stay connected, even
-/// diagonally.
+/// Lower limit of the signed depth on a bank, as a fraction of the depth in the wet cell beside the
+/// bank. The limit keeps the drawn shore line from entering the wet cell, so that rivers one cell
+/// wide stay connected, even diagonally.
 pub const STEEPEST_BANK: f32 = -0.7;
 /// Upper limit of the signed depth on a bank (negative above the water), as a fraction of the depth
-/// in the wet cell beside the bank. With this limit, the interpolated depth changes sign beside
-/// every bank.
+/// in the wet cell beside the bank. The limit ensures that the interpolated depth changes sign
+/// between this cell and the bank.
 pub const FLATTEST_BANK: f32 = -0.03;
 /// Minimum depth at which a water film is drawn, as a fraction of the depth that is drawn in the
 /// deepest colour.
@@ -151,7 +152,7 @@ fn max_depth_around(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     deepest
 }
 
-/// Mean values over those neighbours of a cell that hold clearly more water than the cell.
+/// Mean values over the neighbours of a cell that are clearly deeper than the cell.
 struct DeeperNeighbours {
     surface: f32,
     depth: f32,
@@ -282,8 +283,8 @@ impl WaterAnalysis<'_> {
         [signed, here.body, film, here.sheen, here.speed_scale, here.white, open, 0.0]
     }
 
-    /// Returns true if the water surface varies less between neighbouring cells than the ground, or
-    /// little compared with the depth, as in lakes and broad rivers.
+    /// Returns true if the water surface is level, as in lakes and broad rivers: between
+    /// neighbouring cells, it varies less than the ground, or little compared with the depth.
     fn is_level(&self, x: usize, y: usize) -> bool {
         let (i, bed, depth) = (y * self.ground.nx + x, &self.ground.bed, &self.flow.depth);
         let around = self.ground.neighbours(x, y);

@@ -16,8 +16,8 @@ use headwater_io::parallel::*;
 /// Draws a hydrological map of a view's land and water, `width` pixels wide. The field `stream`
 /// contains the strength of the stream in each cell, from 0 to 1.
 ///
-/// The map is made narrower if the grid is more than three times as high as wide, as are the
-/// pictures of [`Painter`](crate::Painter).
+/// The map is narrower than `width` if the grid is more than three times as high as wide, or if the
+/// map would have more than 2²⁵ pixels.
 pub fn draw_water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> Picture {
     let (width, height) = picture_size(width, &view.lattice);
     let by = BlockAverager::new(view, width, height);

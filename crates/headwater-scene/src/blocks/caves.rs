@@ -185,9 +185,9 @@ impl Caves {
     }
 }
 
-/// Returns the air cells that are connected to the cell `start` and lie in row `top` or below.
-/// Returns `None` if there are more than `largest` of them, or if one of their neighbours contains
-/// a liquid.
+/// Returns the air cells that are connected to the cell `start` without leaving the rows from `top`
+/// downwards. Returns `None` if there are more than `largest` such cells, or if one of them has a
+/// liquid next to it in these rows.
 fn find_basin(
     cells: &Field<Cell>,
     start: (usize, usize),
@@ -249,8 +249,8 @@ fn invert_small_regions(walls: &mut Field<bool>, wall: bool, min_cells: usize) {
     }
 }
 
-/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. Each value of
-/// `use_` gives an independent random sequence.
+/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `use_` selects
+/// one of several independent random sequences.
 fn cell_random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);

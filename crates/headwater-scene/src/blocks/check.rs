@@ -9,8 +9,8 @@ use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 
 const MAX_STEPS: f64 = 1e9;
 
-/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
-/// event actions.
+/// Adds the positions and areas in the tables of a scene to `places`, except those of event
+/// actions.
 pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
     for (key, extent) in exchange_areas(scene) {
         places.add_extent(key, extent);
@@ -59,7 +59,7 @@ fn added_area<'a>(key: &str, action: &'a BlocksAction) -> Option<(String, &'a Ex
     })
 }
 
-/// Collects the positions and areas of an event action in `places`.
+/// Adds the positions and areas of an event action to `places`.
 pub(super) fn collect_action_places(key: &str, action: &BlocksAction, places: &mut Places) {
     if let Some((_, extent)) = action.edit_and_extent() {
         places.add_extent(key, extent);

@@ -16,8 +16,8 @@ const MAX_BODY: f64 = 1e4;
 /// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
-/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
-/// event actions.
+/// Adds the positions and areas in the tables of a scene to `places`, except those of event
+/// actions.
 pub(super) fn collect_places(scene: &ColumnsScene, places: &mut Places) {
     for (i, wall) in scene.walls.iter().enumerate() {
         places.add_extent(format!("wall[{i}]"), &wall.extent);
@@ -179,8 +179,9 @@ fn check_body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     check.check_range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
 }
 
-/// Records a problem for the table at the path `key` if the physics of the scene is
-/// `Motion::Springs`, which moves only the water surface and no volumes of water.
+/// Records a problem for the table at the path `key` if the scene uses `Motion::Springs`. With this
+/// motion model the water surface moves, but no volumes of water, so the table would have no
+/// effect.
 fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
         check.add_problem(
@@ -190,7 +191,7 @@ fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     }
 }
 
-/// Collects the positions and areas of an event action in `places`.
+/// Adds the positions and areas of an event action to `places`.
 pub(super) fn collect_action_places(key: &str, action: &ColumnsAction, places: &mut Places) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => places.add_extent(key, &on.extent),

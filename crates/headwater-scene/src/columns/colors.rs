@@ -9,9 +9,10 @@ use headwater::columns::AnchorKind;
 pub enum MapCell {
     /// Wall, which water cannot enter.
     Wall,
-    /// Air. The water of an anchor in another cell may fill this cell.
+    /// Air, unless the water level prescribed by an anchor in another cell fills the cell with
+    /// water.
     Air,
-    /// Air with an anchor, which prescribes the water level or trapped air in this cell.
+    /// Air with an anchor. The anchor prescribes a water level or trapped air at this cell.
     Anchor(AnchorKind),
 }
 

@@ -20,8 +20,8 @@ pub enum ColumnsAction {
     Splash(AreaAction<Splash>),
     /// Adds `velocity` to the velocity of the water.
     Push(AreaAction<Push>),
-    /// Sets the water level at a point, as a level anchor does in the initial state. Water is added
-    /// or removed as needed.
+    /// Sets the water level at a point, as a level anchor (`[[anchor]]`) does in the initial state.
+    /// Water is added or removed as needed.
     Stand(NonAreaAction<WaterLevel>),
     /// Sets the wind from the time of the event on. If the scene has no table `[wind]`, the other
     /// wind parameters have their defaults.
@@ -58,7 +58,7 @@ pub struct Splash {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Push {
-    /// Velocity change to the east (m/s), −100 to 100.
+    /// Eastward velocity change (m/s), −100 to 100.
     pub velocity: f64,
 }
 
@@ -76,7 +76,7 @@ pub struct WaterLevel {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
-    /// Acceleration of the water to the east by the wind (m/s²), −1 to 1.
+    /// Eastward acceleration of the water by the wind (m/s²), −1 to 1.
     pub acceleration: f64,
 }
 

@@ -28,7 +28,7 @@ pub struct ColumnsWorld {
     seed: u32,
 }
 
-/// Maximum number of steps in which the water of a blocks world must come to rest.
+/// Maximum number of steps after which the water of a blocks world must be at rest.
 const MAX_TICKS: u64 = 100_000;
 
 impl ColumnsWorld {
@@ -117,8 +117,8 @@ impl ColumnsWorld {
     /// Applies the action of an event to the world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the area of the action contains no column, or if the model rejects
-    /// the action.
+    /// Returns [`InputError`] if no column of cells is in the area of the action, or if the model
+    /// rejects the action.
     pub fn apply_action(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match action {

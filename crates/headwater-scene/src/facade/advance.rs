@@ -36,9 +36,10 @@ pub struct AdvanceOutcome {
 }
 
 impl Facade {
-    /// Advances the world by `time` (s; in the model `hydrology`, drops per cell). The world stops
-    /// after a whole step, at the requested time or less than one step later. The next advance is
-    /// shorter by this excess, so several short advances take the same steps as one long advance.
+    /// Advances the world by `time` (s; in the model `hydrology`, drops per cell). The world is
+    /// stepped in whole steps, so it reaches the requested time or exceeds it by less than one
+    /// step. The excess is subtracted from the next advance, so several short advances take the
+    /// same steps as one long advance.
     ///
     /// `on_progress` is called every few steps. If it returns false, the advance ends early, and
     /// the next advance starts from the time reached.

@@ -15,9 +15,9 @@ impl Facade {
     }
 
     /// Applies the brush edit with the name `edit`, which is one of [`edits`](Self::edits), to the
-    /// cells in `place`. The unit of `amount` depends on the kind of edit. In contrast to edits by
-    /// [`act`](Self::act), the TOML source that [`text`](Self::text) returns does not contain this
-    /// edit.
+    /// cells in `place`. The unit of `amount` depends on the kind of edit. Unlike edits by
+    /// [`act`](Self::act), this edit is not recorded in the scene that [`text`](Self::text)
+    /// returns.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the model has no edit with the given name, or if the place or the

@@ -23,9 +23,9 @@ pub struct Grid {
 /// datum. Times are in seconds (in the model `hydrology`, in drops per cell).
 pub struct Facade {
     pub(super) live: Live,
-    /// Sum of the times that calls of [`advance`](Self::advance) have requested (s; in the model
-    /// `hydrology`, drops per cell). The world stops after whole steps, so its clock is at this
-    /// time or less than one step later.
+    /// Simulated time that the calls of [`advance`](Self::advance) so far have requested (s; in the
+    /// model `hydrology`, drops per cell). The world stops after whole steps, so its clock is at
+    /// this time or less than one step later.
     pub(super) target: f64,
 }
 

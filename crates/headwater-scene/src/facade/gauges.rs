@@ -11,8 +11,8 @@ impl Facade {
         self.live.readings()
     }
 
-    /// Returns the water balance, which consists of inflows and outflows by cause, and of the water
-    /// present. Volumes are in m³ (in the model `blocks`, in cells).
+    /// Returns the water balance: inflows and outflows by cause, and the current volume of water.
+    /// Volumes are in m³ (in the model `blocks`, in cells).
     pub fn ledger(&self) -> LedgerSummary {
         self.live.ledger()
     }

@@ -8,9 +8,9 @@ use headwater::Id;
 use headwater::model::BodyState;
 
 impl Facade {
-    /// Adds a spring in the region `place`, and returns its number. `rate` is the total inflow
-    /// (m³/s; in the model `blocks`, cells/s; in the model `hydrology`, m³ per rain drop per cell,
-    /// the unit of time).
+    /// Adds a spring in the region `place`, and returns its number. `rate` is the total inflow: in
+    /// m³/s; in the model `blocks`, in cells/s; in the model `hydrology`, in m³ per unit of time
+    /// (one raindrop per cell on average).
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the place or the rate is not valid, or if the model does not

@@ -3,21 +3,21 @@
 use super::error::FacadeError;
 use headwater::{Brush, Falloff, Point, Polygon, Region};
 
-/// Region of the grid. For edits, also contains the falloff, by which the strength decreases
-/// toward the rim of the region. Lengths are in metres (in the model `blocks`, in cells).
+/// Region of the grid and, for edits, the falloff: how the strength decreases toward the rim of the
+/// region. Lengths are in metres (in the model `blocks`, in cells).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub(super) brush: Brush,
 }
 
 impl Place {
-    /// Creates a place from its kind and its dimensions, as bindings receive them:
+    /// Creates a place from its kind, points and size, as bindings receive them. The kinds are:
     ///
     /// - `everywhere`: no points
-    /// - `disc`: one point and a radius as `size`
+    /// - `disc`: the centre as the only point, and the radius (`size`)
     /// - `rect`: north-west and south-east corner
-    /// - `line`: points and a width as `size`
-    /// - `polygon`: its corners
+    /// - `line`: the points of a polyline, and its width (`size`)
+    /// - `polygon`: the corners
     ///
     /// `falloff` is `flat`, `linear` or `smooth`.
     ///

@@ -80,10 +80,12 @@ impl Facade {
     }
 
     /// Writes the values of a layer at many points to `into`. Heights are relative to the scene's
-    /// datum. A value is NaN at points outside the grid, and for the surface of the model `flow`
-    /// also at dry points. In this model, values are interpolated between cells; the supported
-    /// layers are `bed`, `depth`, `surface`, `velocity_x`, `velocity_y`, `speed` and `foam`. In the
-    /// other models, values are those of [`sample_at`](headwater::Model::sample_at).
+    /// datum. A value is NaN at points outside the grid.
+    ///
+    /// In the model `flow`, values are interpolated between cells, and the layer `surface` is also
+    /// NaN at dry points. The supported layers are `bed`, `depth`, `surface`, `velocity_x`,
+    /// `velocity_y`, `speed` and `foam`. In the other models, values are those of
+    /// [`sample_at`](headwater::Model::sample_at).
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the layer is unknown or not supported, if a coordinate is not

@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use toml::Table;
 
 /// `[[boundary]]`: boundary condition along an edge of the world, or along a part of an edge. Edges
-/// without a boundary condition are walls. The table has the keys of the stretch of the edge, the
-/// key `kind`, and the keys of that kind.
+/// without a boundary condition are walls. The keys are `edge`, `from`, `to` and `name`, the key
+/// `kind`, and the keys of that kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// Part of the edge to which the boundary condition applies.
@@ -42,7 +42,7 @@ pub struct Stretch {
     pub to: Option<Coordinate>,
 }
 
-/// `kind`: type of a boundary condition, with its keys.
+/// `kind`: type of the boundary condition. Each type has its own keys.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -56,7 +56,7 @@ pub enum BoundaryKind {
     Outflow(NonAreaAction<Discharge>),
     /// Free outflow, as over a weir.
     Open(NonAreaAction<NoKeys>),
-    /// Given water level `level` outside the edge, such as that of a tide, a sea or a lake.
+    /// Prescribed water level `level` outside the edge, such as that of a tide, a sea or a lake.
     Stage(NonAreaAction<StageBoundary>),
     /// Wave maker: incoming waves with an `amplitude` and a `period`, or with the recorded surface
     /// elevation `rise`, above a still-water level `level`. Absorbs outgoing waves.
@@ -69,7 +69,7 @@ pub enum BoundaryKind {
     Periodic(NonAreaAction<NoKeys>),
 }
 
-/// Keys of a boundary with `kind = "outflow"`, through which water leaves at a given discharge.
+/// Keys of a boundary with `kind = "outflow"`: water leaves the world with a given discharge.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -80,7 +80,7 @@ pub struct Discharge {
     pub discharge: Series,
 }
 
-/// Keys of a boundary with `kind = "inflow"`, through which water enters at a given discharge.
+/// Keys of a boundary with `kind = "inflow"`: water enters the world with a given discharge.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -95,14 +95,14 @@ pub struct Inflow {
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     #[serde(default)]
     pub level: Option<Series>,
-    /// Velocity component along the edge (m/s), to the east or to the south, −1000 to 1000: a
+    /// Velocity component along the edge (m/s), positive eastward or southward, −1000 to 1000: a
     /// number, or a table of `[seconds, velocity]`. Only for shallow water. Default 0.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
     #[serde(default)]
     pub along: Option<Series>,
 }
 
-/// Keys of a boundary with `kind = "stage"`, outside which the water has a given level.
+/// Keys of a boundary with `kind = "stage"`: the water level outside the edge is given.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -112,7 +112,7 @@ pub struct StageBoundary {
     pub level: Series,
 }
 
-/// Keys of a boundary with `kind = "wave"`, through which periodic or recorded waves enter.
+/// Keys of a boundary with `kind = "wave"`: periodic or recorded waves enter the world.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -131,7 +131,7 @@ pub struct Wave {
     pub rise: Option<Series>,
 }
 
-/// Keys of a boundary with `kind = "solitary"`, through which one solitary wave enters.
+/// Keys of a boundary with `kind = "solitary"`: one solitary wave enters the world.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -8,7 +8,7 @@ use super::{Action, Added, FlowScene};
 use crate::scene::{LayerFormat, NonAreaAction, SceneError, SceneModel};
 use headwater::flow::{Physics, View};
 
-/// Executor that does not support all features of scenes.
+/// Executor (way to run a scene) that supports only some features of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
     /// One process with `--memory`, or several MPI ranks. Each process has only some rows of the

@@ -11,8 +11,8 @@ use headwater_gpu::wgpu::{Buffer, TextureView};
 use headwater_gpu::{Gpu, GpuError};
 use std::pin::pin;
 
-/// Returns the error for an operation that is not complete although the device has reported it as
-/// ready.
+/// Returns the error for a device operation that is not complete although the device has reported
+/// it as ready.
 fn incomplete_error() -> GpuError {
     GpuError::Refused("the device reported an operation as ready that is not complete".into())
 }

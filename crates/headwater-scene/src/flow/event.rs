@@ -44,7 +44,7 @@ pub enum Action {
 pub struct Shift {
     /// Height change, or target height.
     pub change: Change,
-    /// Decrease of the height change from the centre to the rim of the area.
+    /// Falloff of the height change from the centre to the rim of the area.
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes: the depth or the surface level.
     pub keep: PreservedQuantity,
@@ -59,8 +59,8 @@ struct ShiftKeys {
     amount: Option<f64>,
     /// Target height of the ground (m), −100000 to 100000.
     level: Option<f64>,
-    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
-    /// or `"smooth"`.
+    /// Falloff of the effect toward the rim of the area: `"flat"` for none (default), `"linear"` or
+    /// `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes: `"depth"` (default) moves the
@@ -99,8 +99,8 @@ impl TryFrom<ShiftKeys> for Shift {
 pub struct Flatten {
     /// Target height of the ground (m), −100000 to 100000.
     pub level: f64,
-    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
-    /// or `"smooth"`.
+    /// Falloff of the effect toward the rim of the area: `"flat"` for none (default), `"linear"` or
+    /// `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
@@ -116,8 +116,8 @@ pub struct Flatten {
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
-    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
-    /// or `"smooth"`.
+    /// Falloff of the effect toward the rim of the area: `"flat"` for none (default), `"linear"` or
+    /// `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
     /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
@@ -132,7 +132,7 @@ pub struct Smooth {
 pub struct Pour {
     /// Amount of water, as a depth or a volume.
     pub amount: Amount,
-    /// Decrease of the depth from the centre to the rim of the area.
+    /// Falloff of the water depth from the centre to the rim of the area.
     pub falloff: Falloff,
 }
 
@@ -145,8 +145,8 @@ struct PourKeys {
     amount: Option<f64>,
     /// Total volume of water (m³), above 0 to 10¹².
     volume: Option<f64>,
-    /// Decrease of the depth toward the rim of the area: `"flat"` for none (default), `"linear"`
-    /// or `"smooth"`.
+    /// Falloff of the water depth toward the rim of the area: `"flat"` for none (default),
+    /// `"linear"` or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
 }
@@ -179,10 +179,10 @@ impl TryFrom<PourKeys> for Pour {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Push {
-    /// Velocity change to the east and to the south (m/s), −1000 to 1000.
+    /// Eastward and southward velocity change (m/s), −1000 to 1000.
     pub velocity: [f64; 2],
-    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
-    /// or `"smooth"`.
+    /// Falloff of the effect toward the rim of the area: `"flat"` for none (default), `"linear"` or
+    /// `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }

@@ -45,8 +45,8 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
 }
 
 /// Returns the values of a gauge at a point, given the depth (m), the surface level (m above the
-/// elevation `datum`) and the velocity to the east and to the south (m/s). The unit discharge is
-/// depth times velocity: the discharge per metre of width.
+/// elevation `datum`), and the eastward and southward velocity (m/s). The unit discharge is depth
+/// times velocity: the discharge per metre of width.
 pub(super) fn point_values(
     datum: f64,
     depth: f32,

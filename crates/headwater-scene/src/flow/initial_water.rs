@@ -86,7 +86,7 @@ pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64)
 pub(crate) struct WaterMaps([Option<RasterMap>; 2]);
 
 impl WaterMaps {
-    /// Reads the water maps of a scene. `ground` is the map position of the terrain, if known.
+    /// Reads the water maps of a scene. `ground` is the georeference of the terrain, if known.
     pub(crate) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,

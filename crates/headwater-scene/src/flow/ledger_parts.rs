@@ -1,4 +1,4 @@
-//! Volumes that the boundaries, sources, drains and structures of a flow scene have moved.
+//! Volumes of water that have passed each boundary, source, drain and structure of a flow scene.
 
 use super::boundary::BoundaryKind;
 use super::{Added, FlowScene};

@@ -33,8 +33,8 @@ use std::path::Path;
 pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyKind>);
 
 impl FlowWorld {
-    /// Returns the values that a probe shows for a cell, given its water depth (m), its velocity to
-    /// the east and to the south (m/s), and its foam if known.
+    /// Returns the values that a probe shows for a cell, given its water depth (m), its eastward
+    /// and southward velocity (m/s), and its foam if known.
     pub(super) fn probe_values(
         &self,
         (x, y): (usize, usize),

@@ -16,8 +16,8 @@ const MAX_VARIANTS: usize = 6;
 /// Maximum duration of a run (batches of drops; eight batches make one drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
-/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
-/// event actions.
+/// Adds the positions and areas in the tables of a scene to `places`, except those of event
+/// actions.
 pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());
@@ -96,8 +96,9 @@ pub(crate) fn check_params(check: &mut Checker, key: &str, params: &Params) -> b
     note_problems(check, key, found, params.validate())
 }
 
-/// Records the range errors in `found`. If there are none, records the error in `all`, which
-/// concerns the table at the path `key` as a whole. Returns true if there are no errors.
+/// Records the problems in `found`, which are values out of range. If there are none, records the
+/// error in `all`, which comes from a check of the whole table at the path `key`. Returns true if
+/// nothing was recorded.
 fn note_problems(
     check: &mut Checker,
     key: &str,
@@ -185,7 +186,7 @@ fn check_river(check: &mut Checker, key: &str, river: River) {
     check.check_positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-/// Collects the positions and areas of an event action in `places`.
+/// Adds the positions and areas of an event action to `places`.
 pub(super) fn collect_action_places(key: &str, action: &HydrologyAction, places: &mut Places) {
     match action {
         HydrologyAction::Pour(NonAreaAction(pour)) => {

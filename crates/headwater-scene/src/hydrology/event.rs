@@ -48,7 +48,7 @@ pub enum HydrologyAction {
 pub struct Shift {
     /// Height change, or target height.
     pub change: Change,
-    /// Decrease of the height change from the centre to the rim of the area.
+    /// Falloff of the height change from the centre to the rim of the area.
     pub falloff: Falloff,
 }
 
@@ -62,7 +62,7 @@ struct ShiftKeys {
     amount: Option<f64>,
     /// Target height of the ground (m), −32768 to 32768.
     level: Option<f64>,
-    /// Decrease of the height change toward the rim of the area: `"flat"` for none (default),
+    /// Falloff of the height change toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
@@ -98,8 +98,8 @@ impl TryFrom<ShiftKeys> for Shift {
 pub struct AddSoil {
     /// Thickness of the added soil (m), above 0 to 32768.
     pub amount: f64,
-    /// Decrease of the thickness toward the rim of the area: `"flat"` for none (default),
-    /// `"linear"` or `"smooth"`.
+    /// Falloff of the thickness toward the rim of the area: `"flat"` for none (default), `"linear"`
+    /// or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
@@ -111,7 +111,7 @@ pub struct AddSoil {
 pub struct Flatten {
     /// Target height of the ground (m), −32768 to 32768.
     pub level: f64,
-    /// Decrease of the height change toward the rim of the area: `"flat"` for none (default),
+    /// Falloff of the height change toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -124,7 +124,7 @@ pub struct Flatten {
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
-    /// Decrease of the height change toward the rim of the area: `"flat"` for none (default),
+    /// Falloff of the height change toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -137,7 +137,7 @@ pub struct Smooth {
 pub struct Plant {
     /// Name of a kind of plants in `[[hydrology.plants]]`.
     pub kind: String,
-    /// Decrease of the plants' size toward the rim of the area: `"flat"` for none (default),
+    /// Falloff of the plants' size toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
@@ -148,8 +148,8 @@ pub struct Plant {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
-    /// Decrease of the removed fraction toward the rim of the area: `"flat"` for none (default),
-    /// `"linear"` or `"smooth"`.
+    /// Falloff of the fraction of plants that is removed, toward the rim of the area: `"flat"` for
+    /// none (default), `"linear"` or `"smooth"`.
     pub falloff: Falloff,
 }
 

@@ -1,4 +1,4 @@
-//! Measurements of the gauges in hydrology worlds.
+//! Gauge readings in hydrology worlds: values at a cell, or totals and means over the whole land.
 
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
 use crate::run::GaugeValues;

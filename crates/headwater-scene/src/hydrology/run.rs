@@ -1,6 +1,7 @@
-//! Execution of hydrology scenes. Time is the mean rain since the start (drops per cell). With
-//! erosion by drops, the time step depends only on the grid and the inflows, so all variants of the
-//! parameters have the same time. With stream power, time steps differ between variants.
+//! Execution of hydrology scenes. Time is the mean rain since the start (drops per cell). A scene
+//! may define several variants of its parameters, each with its own land surface. With erosion by
+//! drops, the time step depends only on the grid and the inflows, so the variants stay
+//! synchronized. With stream power, each variant has its own time step.
 
 use super::gauges;
 use super::view::PanelPainter;
@@ -24,8 +25,8 @@ impl ModelWorld for HydrologyWorld {
     type Action = HydrologyAction;
     type Gauge = HydrologyGauge;
     type Painter = PanelPainter;
-    /// State of a world in a checkpoint: the state of the land of each variant, and the time (drops
-    /// per cell) of the next update of the rain distribution.
+    /// Checkpointed state of a world: one snapshot of the land per parameter variant, and the time
+    /// (drops per cell) of the next update of the rain distribution.
     type State = (Vec<Snapshot>, f64);
 
     fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
@@ -72,9 +73,9 @@ impl ModelWorld for HydrologyWorld {
         self.apply_action(action)
     }
 
-    /// Applies the parameters that differ between an old and a new version of the scene. Keeps the
-    /// sea level and the erosion method of the land unless their keys changed, because events may
-    /// have set them.
+    /// Applies the parameters that differ between an old and a new version of the scene. Events may
+    /// have set the sea level and the erosion method of the land. These two are kept unless their
+    /// keys changed.
     fn apply_settings(
         &mut self,
         old: &HydrologyScene,

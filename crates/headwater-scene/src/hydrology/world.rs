@@ -19,8 +19,8 @@ pub struct HydrologyWorld {
     pub variants: Vec<HydrologyVariant>,
     /// Messages for the user about assumptions that were made when the world was created.
     pub notices: Vec<String>,
-    /// Time (mean rain since the start, in drops per cell) of the next update of the rain
-    /// distribution, which the winds determine.
+    /// Time of the next update of the rain distribution (mean rain since the start, in drops per
+    /// cell). Used only if the scene has winds, which determine this distribution.
     pub(super) next_rain_update: f64,
     /// Position of the land on the map; `None` if the terrain file does not give it.
     pub(super) georeference: Option<Georeference>,
@@ -98,8 +98,8 @@ impl HydrologyWorld {
     }
 }
 
-/// Builds the terrain of the scene on square cells. A terrain file with rectangular cells is
-/// resampled to squares whose side is the longer side of the rectangles.
+/// Builds the terrain of the scene on square cells. If the cells of a terrain file are rectangles,
+/// the file is resampled to squares with the longer side of the rectangles.
 fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build_terrain(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());

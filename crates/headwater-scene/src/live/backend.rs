@@ -24,9 +24,10 @@ impl Live {
 
     /// Moves the world to a backend, where it continues from its current state.
     ///
-    /// Steps of `waves`, and of `flow` with the physics `pipes`, are bit-identical to those on the
-    /// CPU if the device rounds divisions correctly. With other physics of `flow`, steps on a
-    /// device are about 5 % shorter and depend on the batch size.
+    /// On a device that rounds divisions correctly, the steps of the model `waves`, and of the
+    /// model `flow` with the physics `pipes`, are bit-identical to those on the CPU. With other
+    /// physics of `flow`, time steps on a device are about 5 % shorter, and their length depends on
+    /// the batch size.
     ///
     /// # Errors
     /// Returns [`LiveError::Model`] with the reason if the backend cannot step this world, or if
@@ -116,8 +117,8 @@ impl Live {
         self.unwrap_or_fall_back(drawn)
     }
 
-    /// Returns the value in `done`. If `done` is a device error, moves the world to the CPU and
-    /// returns false.
+    /// Returns the value of `done` if it is `Ok`. If it is a device error, moves the world to the
+    /// CPU and returns false.
     pub(super) fn unwrap_or_fall_back(&mut self, done: Result<bool, ModelError>) -> bool {
         done.unwrap_or_else(|error| {
             self.fall_back_to_cpu(&error);
@@ -125,8 +126,8 @@ impl Live {
         })
     }
 
-    /// Records the current progress of the world, so that the world can return to this state if the
-    /// device is lost. The state on the host must be current.
+    /// Stores the progress of the schedule and the number of edits, for a return to the current
+    /// state if the device is lost. The state on the host must be current.
     pub(super) fn record_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
         let changes = self.journal.changes.len();

@@ -6,8 +6,8 @@ use crate::run::ProbeValue;
 /// [`Live::probe_latest`](super::Live::probe_latest).
 #[derive(Debug, Default)]
 pub(super) struct DeviceProbe {
-    /// Position (m; in the model `blocks`, cells) and values of the last point whose values have
-    /// arrived.
+    /// Last point whose values have arrived: its position (m from the top-left corner; in the model
+    /// `blocks`, cells) and its values.
     pub(super) last: Option<([f64; 2], Vec<ProbeValue>)>,
     /// Whether a query of a point has been submitted and is still waiting for its result.
     pub(super) is_pending: bool,

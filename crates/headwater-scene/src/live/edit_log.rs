@@ -13,7 +13,7 @@ use headwater_io::Files;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Maximum number of steps between two calls of the `should_pause` callback.
+/// Largest number of steps between two calls of the `should_pause` callback in [`EditLog::replay`].
 const STEPS_PER_CALLBACK: u64 = 8;
 
 /// TOML source of a scene and all edits of its interactive world, with the step number of each

@@ -74,8 +74,9 @@ impl Live {
         Ok(())
     }
 
-    /// Reads the due gauges for which time steps are not shortened. Returns false if the readings
-    /// must wait because the world is still being copied from the device to the host.
+    /// Reads those due gauges that were added or changed after the start, whose reading times do
+    /// not shorten time steps. Returns false if the readings must wait because the world is still
+    /// being copied from the device to the host.
     pub(super) fn read_non_stopping_gauges(&mut self) -> bool {
         if self.gauges.next_non_stopping_time() > self.clock() {
             return true;
@@ -88,9 +89,9 @@ impl Live {
         is_here
     }
 
-    /// Converts the gauge set of a saved state to the gauge numbers of this world. Adds the gauges
-    /// that this world does not have yet. `changes` contains the edits of the saved state, which
-    /// must start from the same scene as this world.
+    /// Translates the gauge set of a saved state: replaces its gauge numbers with those of this
+    /// world. Gauges that this world does not have are added to it. `changes` contains the edits of
+    /// the saved state, which must start from the same scene as this world.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the saved state does not belong to this scene.

@@ -36,7 +36,7 @@ impl GaugeSeries {
     }
 }
 
-/// Thinning of a time series, of which only every `every`-th measurement is stored.
+/// Decimation of a time series: only every `every`-th measurement is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimation {
     every: usize,
@@ -45,7 +45,7 @@ pub(super) struct Decimation {
 }
 
 impl Decimation {
-    /// Thinning that stores all measurements. Used for new time series.
+    /// Decimation of new time series, with which every measurement is stored.
     pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
 
     /// Measures the gauge number `number` and appends the values to `reading`, unless this

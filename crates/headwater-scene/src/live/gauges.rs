@@ -24,11 +24,11 @@ pub(super) struct Gauges {
     gauge_set: GaugeSet,
     history: GaugeHistory,
     /// Time series of removed gauges, which undo can restore. The gauge that was removed last is at
-    /// the end. The first element of the tuple is the [`series_number`](ActiveGauge::series_number)
-    /// of the gauge.
+    /// the end. Each tuple contains the [`series_number`](ActiveGauge::series_number) of the gauge,
+    /// its series and the decimation of the series.
     removed: Vec<(usize, GaugeSeries, Decimation)>,
-    /// Number of the first gauge that an interactive edit has added or changed. The gauges of the
-    /// original scene have lower numbers.
+    /// Number of the first gauge definition from an interactive edit. The definitions from the
+    /// scene have lower numbers.
     pub(super) first_interactive: usize,
     /// TOML definitions of the gauges whose numbers are `first_interactive` or higher, ordered by
     /// number.
@@ -63,8 +63,8 @@ impl Gauges {
         &self.gauge_set
     }
 
-    /// Returns the next reading time of those gauges for which time steps are not shortened;
-    /// infinity if there is none.
+    /// Returns the next reading time (s) of the gauges whose reading times do not shorten time
+    /// steps; infinity if there are no such gauges.
     pub(super) fn next_non_stopping_time(&self) -> f64 {
         self.gauge_set.next_reading_time()
     }
@@ -92,8 +92,8 @@ impl Gauges {
         }
     }
 
-    /// Reads the scene's gauge number `number` at one of its scheduled reading times, at which time
-    /// steps end exactly. Does nothing if the gauge has been removed or changed.
+    /// Reads the scene's gauge number `number` at a stop: a scheduled time at which a step has
+    /// ended exactly. Does nothing if the gauge has been removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
         if let Some(at) = self.gauge_set.index_at_stops(number) {
             self.read_if_new(at, simulation);
@@ -114,22 +114,22 @@ impl Gauges {
         }
     }
 
-    /// Returns whether the scene's gauge number `number` is still read at its scheduled reading
-    /// times. This is the case until an event or an edit changes or removes the gauge.
+    /// Returns whether the scene's gauge number `number` is still read at stops, at which time
+    /// steps end exactly. This is the case until an event or an edit changes or removes the gauge.
     pub(super) fn is_read_at_stops(&self, number: usize) -> bool {
         self.gauge_set.index_at_stops(number).is_some()
     }
 
-    /// Reads the gauges that are due at the time `now` and for which time steps are not shortened.
+    /// Reads all gauges that are due at the time `now` (s) and whose reading times do not shorten
+    /// time steps.
     pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
         while let Some(at) = self.gauge_set.take_due(now) {
             self.read_if_new(at, simulation);
         }
     }
 
-    /// Reads the gauge with the index `at` in the set. Skips the reading if the last row already
-    /// has the current time, because with steps of fixed length, several reading times can fall
-    /// into the same step.
+    /// Reads the gauge at the index `at` in the set, unless its series already has a row for the
+    /// current time. With a fixed time step, several reading times can fall into the same step.
     fn read_if_new(&mut self, at: usize, simulation: &dyn Simulation) {
         if self.history.readings[at].times.last().is_none_or(|last| *last < simulation.time()) {
             self.read_gauge(at, simulation);
@@ -193,7 +193,7 @@ impl Gauges {
     }
 
     /// Stores the time series of a removed gauge, so that undo can restore it. `began` is the
-    /// number of the gauge's definition at the start of the series.
+    /// number of the gauge definition with which the series started.
     fn store_removed_series(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
         self.removed.push((began, reading, decimation));
         let many = self.removed.len().saturating_sub(MAX_REMOVED);

@@ -28,8 +28,8 @@ pub(super) enum JournalEdit {
 /// Edit of an interactive world as it is written in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum WrittenEdit {
-    /// Event that was applied to the world. Contains an entry of the scene's list `event`,
-    /// including the key `time`.
+    /// Event that was applied to the world, as an entry of the scene's list `event`. The entry
+    /// includes the key `time`.
     Event(Table),
     /// Change of a parameter. Contains the key of the parameter and its new value.
     Value(String, toml::Value),
@@ -48,7 +48,8 @@ impl JournalEdit {
         }
     }
 
-    /// Returns the entry of the scene's list `event` if the edit was given as such an entry.
+    /// Returns the edit as an entry of the scene's list `event`; `None` if it was not given as such
+    /// an entry.
     pub(super) fn given_entry(&self) -> Option<&Table> {
         match self {
             JournalEdit::Written(WrittenEdit::Event(entry)) => Some(entry),
@@ -57,7 +58,8 @@ impl JournalEdit {
     }
 }
 
-/// Sets the time of an event, and marks the event as one that does not shorten steps.
+/// Sets the time of an event, and marks the event as non-stopping: time steps are not shortened to
+/// end at its time.
 pub(super) fn set_time(entry: &mut Table, time: f64) {
     entry.insert("time".into(), time.into());
     entry.insert("in_passing".into(), true.into());
@@ -142,9 +144,10 @@ impl Journal {
         self.scene_from_table(table)
     }
 
-    /// Builds a scene with the current parameters and the earlier events that edit gauges, followed
-    /// by `event`, which must edit a gauge as well. All other events are left out. Building the
-    /// scene checks that each gauge exists when an event changes or removes it.
+    /// Builds a scene with the current parameters, all earlier gauge events (events that add,
+    /// change or remove a gauge), and then `event`, which must also be a gauge event. Other events
+    /// are left out. Building the scene checks that each gauge exists when an event changes or
+    /// removes it.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the event is not valid in the scene.
@@ -186,7 +189,8 @@ impl Journal {
         self.marks.push(steps);
     }
 
-    /// Sets the time and the step count of all edits whose index is `from` or higher.
+    /// Changes the time and the step count of all edits with the index `from` or higher to `time`
+    /// and `steps`.
     pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
         self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
@@ -199,7 +203,8 @@ impl Journal {
     }
 
     /// Creates a journal with the original scene of this journal and the edits `changes`. `marks`
-    /// contains the step count of each edit. Also returns the resulting scene.
+    /// contains the step count of each edit. Returns the journal, and the scene that results from
+    /// the edits.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the edits are not valid.

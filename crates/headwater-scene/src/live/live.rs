@@ -43,8 +43,8 @@ pub struct Live {
     /// Reason why the world last moved from a device to the CPU. `None` once
     /// [`Live::take_fallback_reason`] has returned it.
     pub(super) fallback_reason: Option<String>,
-    /// Progress when the state was last copied from a device to the host; `None` if the world has
-    /// never been on a device.
+    /// Progress of the schedule and number of edits when the state was last copied from a device to
+    /// the host; `None` if the world has never been on a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
     pub(super) done: ScheduleProgress,
@@ -188,8 +188,8 @@ impl Live {
         self.simulation.model_mut()
     }
 
-    /// Returns the current time (s; in the model `hydrology`, drops per cell). This is the later of
-    /// the world's time and the last scheduled time.
+    /// Returns the current time (s; in the model `hydrology`, drops per cell). If the world's own
+    /// time is still short of a scheduled time that counts as reached, this is the scheduled time.
     pub fn clock(&self) -> f64 {
         self.simulation.time().max(self.stop)
     }
@@ -305,8 +305,8 @@ impl Live {
         self.simulation.state_hash()
     }
 
-    /// Returns the water balance of the [`world`](Self::world), which consists of inflows and
-    /// outflows by cause, and of the water present.
+    /// Returns the water balance of the [`world`](Self::world): the inflows and outflows by cause,
+    /// and the water present.
     pub fn ledger(&self) -> LedgerSummary {
         self.simulation.ledger()
     }
@@ -314,9 +314,9 @@ impl Live {
     /// Returns the current scene as TOML source: the original source with its comments, the changed
     /// values, and the edits as events.
     ///
-    /// A run of this scene reaches the state of this world at the same time. This requires that
-    /// values were changed only before the first step, and that no edit was made while the world
-    /// was [settling](Self::is_settling).
+    /// A run of this source reaches the state that this world has at the same simulated time. This
+    /// requires that values were changed only before the first step, and that no edit was made
+    /// while the world was [settling](Self::is_settling).
     pub fn text(&self) -> String {
         self.journal.text()
     }
@@ -324,7 +324,8 @@ impl Live {
     /// Applies an event at the current time. `entry` is an entry of the scene's list `event`
     /// without the key `time`. Missing keys have the defaults of the scene. An event that adds,
     /// changes or removes a gauge never changes the state of the world. An added or changed gauge
-    /// is read at once, and later after the first whole step that reaches each reading time.
+    /// is read at once. Each later reading takes place after the first whole step that reaches its
+    /// time.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the entry is not valid in the scene, or if the model rejects it.
@@ -525,8 +526,8 @@ impl Live {
     }
 
     /// Performs a scheduled task. Returns false if the task must wait until the world has been
-    /// copied from the device to the host. In this case, the progress of the schedule is reset to
-    /// `before`, so that the next call tries the task again.
+    /// copied from the device to the host, or if the device is lost. While the task waits, the
+    /// progress of the schedule is reset to `before`, so that the next call tries the task again.
     fn perform_task(
         &mut self,
         due: ScheduledTask,

@@ -55,7 +55,8 @@ struct SnapshotBody {
     marks: Vec<u64>,
 }
 
-/// TOML table with one key, because TOML requires a table at the top level.
+/// TOML table that contains one edit. The edit needs its own key because TOML requires a table at
+/// the top level.
 #[derive(Serialize, Deserialize)]
 struct ChangeEntry {
     change: WrittenEdit,

@@ -19,11 +19,12 @@ pub(crate) struct ActiveGauge {
     pub(crate) name: String,
     /// Index of the gauge's definition in the world's list of definitions.
     pub(crate) number: usize,
-    /// Index of the gauge's definition at the start of its time series. If an edit keeps the
-    /// measured quantities, the series continues, and this index stays the same.
+    /// Index of the definition that the gauge had when its time series started. If an edit keeps
+    /// the measured quantities, the series continues, and this index stays the same.
     pub(crate) series_number: usize,
-    /// Reading times, at which time steps do not end exactly. `None` for a gauge of the scene,
-    /// which is read at scheduled stops.
+    /// Reading times of a gauge that an event added or changed; time steps are not shortened to end
+    /// at them. `None` for a gauge of the scene itself, which is read at stops, where steps end
+    /// exactly.
     sample_times: Option<SampleTimes>,
 }
 
@@ -56,8 +57,8 @@ impl SampleTimes {
 pub(crate) enum GaugeEditResult {
     /// The gauge was added at this index, which is the end of the set.
     Added(usize),
-    /// The gauge at the index in the first field was changed. The second field is the number of its
-    /// previous definition.
+    /// The gauge at the index in the first field was changed. The second field is the number (index
+    /// in the world's list) of the definition that it had before.
     Changed(usize, usize),
     /// The gauge at this index was removed.
     Removed(usize),
@@ -153,22 +154,22 @@ impl GaugeSet {
         })
     }
 
-    /// Returns the index of the scene's gauge with the given number if it is still read at
-    /// scheduled stops; `None` if an event has changed or removed it.
+    /// Returns the index in this set of the scene's gauge with the given number; `None` if an event
+    /// has changed or removed that gauge, so that it is no longer read at stops.
     pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
         self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }
 
-    /// Returns the next reading time of those gauges that are not read at scheduled stops (s);
-    /// infinity if there is none.
+    /// Returns the next reading time (s) of the gauges that events have added or changed, which are
+    /// not read at stops; infinity if there are no such gauges.
     pub(crate) fn next_reading_time(&self) -> f64 {
         let sample_times = self.0.iter().filter_map(|one| one.sample_times.as_ref());
         sample_times.map(SampleTimes::next_time).fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the index of a gauge that must be read because a reading is due by the time `now`
-    /// (s), and counts this reading as done. Returns `None` if no reading is due. Gauges that are
-    /// read at scheduled stops are not included.
+    /// Returns the index of a gauge that must be read because a reading is due at or before the
+    /// time `now` (s), and marks all its readings up to `now` as done. Considers only gauges that
+    /// are not read at stops. Returns `None` if no reading is due.
     pub(crate) fn take_due(&mut self, now: f64) -> Option<usize> {
         let due = |one: &ActiveGauge| {
             one.sample_times.is_some_and(|sample_times| sample_times.next_time() <= now)
@@ -182,8 +183,8 @@ impl GaugeSet {
     }
 }
 
-/// Creates a gauge that does not make the run stop at its reading times. The gauge is first read at
-/// the time `now` (s).
+/// Creates a gauge whose reading times do not shorten time steps. The caller reads it at the time
+/// `now` (s), which is its first reading time.
 fn new_non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
     let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });

@@ -25,8 +25,8 @@ pub(super) fn hash_inputs(scene: &Scene) -> io::Result<Vec<Input>> {
     Ok(all)
 }
 
-/// Returns the first of the inputs `now` whose key or hash is not among the inputs `before`; `None`
-/// if all are unchanged.
+/// Returns the first input in `now` for which `before` has no input with the same key and hash;
+/// `None` if there is no such input.
 pub(super) fn find_changed<'a>(now: &'a [Input], before: &[Input]) -> Option<&'a Input> {
     let is_unchanged = |input: &&Input| {
         before.iter().any(|before| (&before.key, &before.hash) == (&input.key, &input.hash))

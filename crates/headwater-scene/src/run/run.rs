@@ -127,8 +127,8 @@ impl Run<'_> {
         }
     }
 
-    /// Steps the world to the time `stop` (s), at which time steps end exactly. On the way, reads
-    /// the gauges and applies the events for which steps are not shortened.
+    /// Steps the world to the stop `stop` (s), at which a step ends exactly. On the way, performs
+    /// the gauge readings and events that do not shorten time steps.
     fn advance_to(
         &mut self,
         observer: &mut dyn Observer,
@@ -155,8 +155,7 @@ impl Run<'_> {
         self.step_while(observer, |executor| executor.step_toward(stop, StepLimit::Efficient))
     }
 
-    /// Reads the due gauges that are not read at scheduled stops. Time steps end exactly at
-    /// scheduled stops.
+    /// Performs the due gauge readings that do not shorten time steps.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
         let read = self.readings.read_non_stopping(now, &mut *self.executor);
@@ -167,8 +166,7 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Applies the due events that are not at scheduled stops. Time steps end exactly at scheduled
-    /// stops.
+    /// Applies the due events that do not shorten time steps.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
@@ -177,8 +175,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s). This is the later of the world's time and the last scheduled
-    /// time.
+    /// Returns the current time (s): the world's time or, if it is later, the last scheduled time
+    /// that the run has reached.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }
@@ -382,8 +380,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the paths of layer files that were written before the end of the run and still
-    /// exist, ordered by time.
+    /// Returns the paths of the layer files that were written before the end of the run, ordered by
+    /// time. Excludes files that no longer exist.
     fn intermediate_layers(&self) -> Vec<PathBuf> {
         let files = self.scene.recording_settings().layer_files;
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));

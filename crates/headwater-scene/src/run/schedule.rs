@@ -64,10 +64,10 @@ pub(crate) struct Schedule {
     endless: bool,
     /// Time (s) and index of each event that does not shorten time steps, sorted by time.
     non_stopping: Vec<(f64, usize)>,
-    /// Tasks with their recurring times, at which time steps end exactly. Tasks at the same time
-    /// are done in this order.
+    /// Tasks, each with its recurring times, which are stops: time steps end exactly at them. Tasks
+    /// at the same time are done in the order of this list.
     recurrences: Vec<(ScheduledTask, Recurrence)>,
-    /// Gauge edits of the scene, by the index of the event that makes the edit.
+    /// Gauge edits of the scene. The key is the index of the event that makes the edit.
     tasks: BTreeMap<usize, GaugeTask>,
 }
 
@@ -140,16 +140,16 @@ impl Schedule {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
-    /// Returns whether the progress `done` is valid for this schedule, which is not the case if it
-    /// is from another scene.
+    /// Returns whether `done` can be a progress in this schedule. Returns false for the progress in
+    /// the schedule of another scene.
     pub(crate) fn is_valid_progress(&self, done: &ScheduleProgress) -> bool {
         done.recurrences.len() == self.recurrences.len()
             && done.non_stopping_done <= self.non_stopping.len()
     }
 
-    /// Returns the next task that is due at the time `time` (s), at which a step has ended exactly,
-    /// and counts this task as done. Events that do not shorten time steps come first if they are
-    /// due before `time`. Events that are due exactly at `time` are returned only by
+    /// Returns the next task that is due at the stop `time` (s), at which a step has ended exactly,
+    /// and counts it as done. Non-stopping events, which do not shorten time steps, come first if
+    /// they were due before `time`. A non-stopping event that is due exactly at `time` is left to
     /// [`take_non_stopping`](Self::take_non_stopping).
     pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
         if self.has_non_stopping_before(done, time) {
@@ -193,15 +193,15 @@ impl Schedule {
         self.next_non_stopping_time(done) < stop
     }
 
-    /// Returns the time of the next event that does not shorten time steps (s); infinity if there
-    /// is none.
+    /// Returns the time (s) of the next event that does not shorten time steps; infinity if there
+    /// is no such event.
     pub(crate) fn next_non_stopping_time(&self, done: &ScheduleProgress) -> f64 {
         self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
-    /// Returns the next time after `clock` (s) at which a step must end exactly. This is the next
-    /// scheduled time or the end of the run. In a world without an end, it may also be a multiple
-    /// of the scene's duration.
+    /// Returns the next stop after `clock` (s): a time at which a step must end exactly. This is
+    /// the time of the next task or the end of the run. In a world without an end, it may also be a
+    /// multiple of the scene's duration.
     pub(crate) fn next_stop(&self, done: &ScheduleProgress, clock: f64) -> f64 {
         let mut end = self.until;
         if self.endless && clock >= end {
@@ -236,12 +236,13 @@ impl Schedule {
         times
     }
 
-    /// Returns the format in which file names contain the output times of layers.
+    /// Returns the format of the output times of layers in file names.
     pub(crate) fn time_format(&self) -> TimeFormat {
         TimeFormat::for_times(&self.layer_times(), self.until)
     }
 
-    /// Changes this schedule so that time steps end exactly at every event.
+    /// Changes this schedule so that time steps end exactly at the times of all events, including
+    /// non-stopping ones.
     #[cfg(feature = "gpu")]
     pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);

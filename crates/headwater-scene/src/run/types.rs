@@ -45,14 +45,15 @@ impl Grid {
     }
 }
 
-/// Paths of the files that a run has written at its end, except its frames.
+/// Paths of the files that a run writes at its end. Excludes frames, which are written during the
+/// run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenFiles {
     /// Paths of layer files.
     pub layers: Vec<PathBuf>,
     /// Paths of mesh files.
     pub meshes: Vec<PathBuf>,
-    /// Paths of pictures, except frames.
+    /// Paths of pictures, except numbered frames.
     pub pictures: Vec<PathBuf>,
 }
 

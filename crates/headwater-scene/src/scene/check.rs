@@ -16,8 +16,9 @@ pub(crate) const MAX_ENTRIES: usize = 1000;
 /// number suffices for hours of recorded interactive edits.
 pub(crate) const MAX_EVENTS: usize = 100_000;
 
-/// Maximum length in a scene (m). Together with the limits on heights, times and repeats, it keeps
-/// sums and products within the range of `f32`, and lists within memory.
+/// Largest coordinate and length in a scene (m). Together with the limits on heights, times and
+/// repeats, this limit keeps sums and products in the range of `f32`, and lists small enough for
+/// memory.
 pub(crate) const MAX_LENGTH: f64 = 1e8;
 /// Maximum magnitude of elevations and heights in a scene (m).
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
@@ -60,7 +61,8 @@ impl Checker {
         self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));
     }
 
-    /// Adds an error in the table `[picture]`, if there is one, as a problem.
+    /// Checks the table `[picture]`: adds a problem if `checked`, the result of its validation, is
+    /// an error.
     pub fn check_style(&mut self, checked: &Result<(), InputError>) {
         if let Err(error) = checked {
             self.add_input_error("picture", error);
@@ -78,8 +80,8 @@ impl Checker {
         self.add_problem(format!("{key}{place}"), error.to_string());
     }
 
-    /// Adds a problem with the value of `key`. Problems beyond the maximum number in an error are
-    /// discarded.
+    /// Adds a problem with the value of `key`. Discards the problem if the maximum number of
+    /// problems per scene has been reached.
     pub fn add_problem(&mut self, key: impl Display, message: impl Into<String>) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push((key.to_string(), message.into()));
@@ -340,9 +342,9 @@ impl Checker {
         }
     }
 
-    /// Checks the value `reach` in the table at the key path `key`, which is the radius over which
-    /// an edit averages (m). The key may be given only if `smooths` is true, which means that the
-    /// edit computes averages. Messages refer to the edit as `kind`.
+    /// Checks the radius `reach` (m) of the averages that an edit computes. `key` is the key path
+    /// of the table that contains `reach`. The radius may be given only if `smooths` is true, that
+    /// is, if the edit computes averages. Messages refer to the edit as `kind`.
     pub(crate) fn check_smoothing_radius(
         &mut self,
         key: &str,
@@ -369,8 +371,8 @@ impl Checker {
         }
     }
 
-    /// Checks that `time` (s), which is the value of `key`, is later than `begin` (s), which is the
-    /// value of the key `start`.
+    /// Checks that the time `time` (s) at the key `key` is later than the time `begin` (s) at the
+    /// key `start`.
     pub(crate) fn check_after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
         if !(time > begin && time <= MAX_TIME) {
             let (found, begin) = (format_number(time), format_number(begin));
@@ -381,7 +383,7 @@ impl Checker {
         }
     }
 
-    /// Checks that the key `key` is present if `needed` is true, and absent otherwise. Messages
+    /// Adds a problem if the key `key` is needed but not given, or given but not needed. Messages
     /// refer to the table that contains the key as `kind`.
     pub(crate) fn check_given_only_if(
         &mut self,
@@ -398,8 +400,8 @@ impl Checker {
         }
     }
 
-    /// Checks the name of a `kind` of entry, such as a boundary, and that it is not in `names`.
-    /// Adds it to `names`.
+    /// Checks that the name of a list entry is valid and not yet in `names`, and adds it to
+    /// `names`. Messages refer to the entry as `kind`, such as `boundary`.
     pub(crate) fn check_entry_name<'a>(
         &mut self,
         key: &str,
@@ -449,8 +451,8 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of two keys is given in the table at the key path `key` if `needed`
-    /// is true, and otherwise that none is given. The array contains the name of each key, and
+    /// Checks two alternative keys of the table at the key path `key`. If `needed` is true, exactly
+    /// one of them must be given; otherwise, none. The array contains the name of each key, and
     /// whether it is given. Messages refer to the table as `kind`.
     pub(crate) fn check_one_of_two_if(
         &mut self,
@@ -483,9 +485,9 @@ pub(crate) fn range_message(error: &InputError) -> String {
     format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
-/// Returns the value of a key if exactly one of several keys is given. `all` contains the name of
-/// each key, and its value if it is given. If none or several of the keys are given, returns a
-/// message that contains `needs` and the names of all keys.
+/// Returns the value of the only key in `all` that has a value. `all` contains the name of each
+/// key, and its value if it is given. If none or several keys are given, returns a message. `needs`
+/// is a phrase in this message, such as `"add" needs`.
 pub(crate) fn one_of<T>(
     needs: &str,
     all: impl IntoIterator<Item = (&'static str, Option<T>)>,

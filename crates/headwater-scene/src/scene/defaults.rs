@@ -7,8 +7,8 @@ pub const MAX_CELLS: usize = 1 << 26;
 /// disk: 2³⁰, for example 32768 × 32768.
 pub const MAX_CELLS_IN_BLOCKS: usize = 1 << 30;
 
-/// Number of columns and rows of a grid whose size is given neither by the scene nor by a terrain
-/// file.
+/// Default number of columns, and of rows, of a grid whose size is given neither by the scene nor
+/// by a terrain file.
 pub(crate) const DEFAULT_CELLS: usize = 256;
 
 /// Cell size of a grid whose cell size is given neither by the scene nor by a terrain file (m).

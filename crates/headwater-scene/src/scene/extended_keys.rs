@@ -14,7 +14,7 @@ use toml::Table;
 /// which must deny unknown fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExtendedKeys<P: Parameters, O> {
-    /// Parameters of the model in this table.
+    /// Parameters of the model. Their keys are part of this table.
     pub keys: Keys<P>,
     /// Additional keys in this table.
     pub extra: O,

@@ -1,4 +1,5 @@
-//! Parts of the JSON Schema that scene types need in builds with and without the feature `schema`.
+//! [`HasSchema`]: a bound that requires a JSON Schema only in builds with the feature `schema`.
+//! [`schema_of`]: a macro that defines the schema of a type in these builds.
 
 /// Marker trait for types with a JSON Schema. Without the feature `schema`, all types implement it.
 #[cfg(feature = "schema")]
@@ -12,7 +13,7 @@ pub trait HasSchema {}
 impl<T> HasSchema for T {}
 
 /// Implements `JsonSchema` for a type if the feature `schema` is enabled. The given expression
-/// returns the schema, which is inlined where the type is used.
+/// returns the schema. The schema is inlined in the schemas that use the type.
 macro_rules! schema_of {
     ([$($of:tt)*] $type:ty, |$generator:ident| $schema:expr) => {
         #[cfg(feature = "schema")]

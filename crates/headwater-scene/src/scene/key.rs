@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Maximum number of segments of a path. No scene is nested more than half as deep.
+/// Maximum number of segments of a path. The paths of valid scenes have at most half as many.
 const MAX_DEPTH: usize = 16;
 
 /// Segment of a key path, which is a key or an index.

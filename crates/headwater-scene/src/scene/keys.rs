@@ -35,9 +35,9 @@ impl<P> Deref for Keys<P> {
 }
 
 impl<P: Parameters> Keys<P> {
-    /// Creates a table with these keys and values. Pairs are ignored if the key is not a key of
-    /// [`Parameters::TABLE`], or if the value has the wrong kind. A number is also valid for a
-    /// series.
+    /// Creates a table with these keys and values. Ignores a pair if its key is not in
+    /// [`Parameters::TABLE`], or if its value has the wrong kind. For a parameter that is a time
+    /// series, the value may also be a number.
     pub(crate) fn from_values<const N: usize>(pairs: [(&str, Value); N]) -> Self {
         let mut keys = Self::default();
         for (key, value) in pairs {
@@ -180,7 +180,7 @@ impl<'de, P: Parameters> Visitor<'de> for KeysVisitor<P> {
     }
 }
 
-/// Serde seed that deserializes a key to its index in this list of names.
+/// Serde seed that deserializes a key to its index in the contained list of names.
 struct KeyIndexSeed<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
@@ -195,7 +195,7 @@ impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
     }
 }
 
-/// Serde seed that deserializes the value of a parameter of this kind.
+/// Serde seed that deserializes a parameter value of the contained kind.
 struct ValueSeed(Kind);
 
 impl<'de> DeserializeSeed<'de> for ValueSeed {

@@ -12,8 +12,8 @@ pub struct Limits {
     /// Maximum total size of the time series and polygons that are read from CSV and GeoJSON files
     /// (bytes). 64 MiB by default.
     pub files: u64,
-    /// Maximum number of points in all time series from CSV files, and of corners in all polygons
-    /// from GeoJSON files. 10⁶ by default.
+    /// Maximum total number of points: the points of all time series from CSV files, and the
+    /// corners of all polygons from GeoJSON files. 10⁶ by default.
     pub points: usize,
 }
 
@@ -27,7 +27,7 @@ impl Default for Limits {
 const RASTER_CELL_BYTES: u64 = 16;
 
 impl Limits {
-    /// Returns the maximum number of cells of a raster that is read as a whole.
+    /// Returns the maximum number of cells of a raster that is read into memory as a whole.
     pub(crate) fn max_raster_cells(&self) -> usize {
         max_cells(self.memory, RASTER_CELL_BYTES)
     }

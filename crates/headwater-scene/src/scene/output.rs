@@ -215,7 +215,7 @@ pub struct Times {
     pub in_passing: bool,
 }
 
-/// Name and reading interval of a gauge at the start of a run.
+/// Name and reading interval of a gauge that exists at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaugeInfo<'a> {
     /// Name of the gauge, which is also its file name without extension.

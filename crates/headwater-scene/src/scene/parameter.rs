@@ -71,8 +71,8 @@ pub(crate) fn parameters_from_settings(settings: Vec<Setting>) -> Vec<Parameter>
     .collect()
 }
 
-/// Returns the parameter for a setting; `None` if the setting is a choice between words. `names`
-/// contains one suffix for the key and one for the label.
+/// Returns the parameter for a setting with the value `value`; `None` if the setting is a choice
+/// between words or has no value. `names` contains a suffix for the key and a suffix for the label.
 fn parameter_from_setting(
     setting: &Setting,
     names: (&str, &str),

@@ -178,7 +178,7 @@ impl PartialEq for Scene {
     }
 }
 
-/// Returns a key path without the numbers of list entries, such as `source[].rate`.
+/// Replaces the indices of list entries in a key path by `[]`, as in `source[].rate`.
 fn without_indices(key: &str) -> String {
     let mut parts = key.split('[');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -322,7 +322,7 @@ impl Scene {
         self.0.read_action(table, origin)
     }
 
-    /// Returns all problems with the values and the location of an action.
+    /// Returns all problems with an action: invalid values, and positions or areas off the lattice.
     pub(crate) fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Problems {
         let other_model = || vec![(EVENT.to_owned(), "belongs to another model".to_owned())];
         self.0.action_problems(action, lattice).unwrap_or_else(other_model)

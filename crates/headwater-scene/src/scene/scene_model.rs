@@ -357,7 +357,7 @@ pub(crate) fn series_notices<S: SceneModel>(scene: &S) -> Vec<String> {
     check.series.into_iter().filter_map(message).collect()
 }
 
-/// Returns all problems of an action of an event with the key path `key`.
+/// Returns all problems with the action of an event. `key` is the key path of the event.
 pub(super) fn action_problems<S: SceneModel>(
     scene: &S,
     key: &str,

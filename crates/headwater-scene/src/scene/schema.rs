@@ -152,12 +152,12 @@ pub(crate) fn csv_series_schema() -> Value {
     })
 }
 
-/// Returns the schema of the byte order of a raw file.
+/// Returns the schema of a key that selects the byte order of a raw file.
 pub(crate) fn byte_orders(_: &mut SchemaGenerator) -> Schema {
     choice_schema(&["little", "big"])
 }
 
-/// Returns the schema of the encoding of heights in colours.
+/// Returns the schema of a key that selects how the colours of an image encode heights.
 pub(crate) fn height_encodings(_: &mut SchemaGenerator) -> Schema {
     choice_schema(&["terrain-rgb", "terrarium"])
 }

@@ -1,5 +1,5 @@
-//! [`TerrainScene`]: the interface to the grid and the terrain of a scene, through which terrain is
-//! built independently of the model.
+//! [`TerrainScene`]: the interface through which the terrain code reads a scene of any model, in
+//! particular its grid and its ground.
 
 use super::scene_model::check_fits_lattice;
 use super::{DEFAULT_CELL, DEFAULT_CELLS, Limits, SceneError, SceneModel};

@@ -43,11 +43,11 @@ pub fn schema() -> Value {
     }))
 }
 
-/// Name of the definition of tables that stand for positions.
+/// Name of the schema definition for tables that can replace positions.
 const POSITION_TABLE: &str = "PositionTable";
 
-/// Returns the schema of a table that stands for a position or a list of positions, in map
-/// coordinates or from a file.
+/// Returns the schema of a table that can replace a position or a list of positions. The table
+/// contains map coordinates or the name of a file.
 fn position_table_schema() -> Value {
     let column = json!({ "type": ["string", "integer"] });
     json!({
@@ -83,7 +83,8 @@ fn is_position(schema: &Value) -> bool {
         && schema["items"]["anyOf"].as_array().is_some_and(|forms| forms.iter().any(is_coordinate))
 }
 
-/// Allows tables for all positions and lists of positions in a schema.
+/// Changes a schema so that each position and each list of positions can also be given as a table;
+/// see [`position_table_schema`].
 pub(super) fn allow_position_tables(schema: &mut Value) {
     let is_list = schema["type"] == "array" && is_position(&schema["items"]);
     if is_position(schema) || is_list {
@@ -108,8 +109,8 @@ pub(super) fn allow_position_tables(schema: &mut Value) {
     }
 }
 
-/// Returns whether `schema` is that of a position or a list of positions, for which tables are
-/// allowed.
+/// Returns whether [`allow_position_tables`] has changed `schema`, so that it accepts a table in
+/// place of a position or a list of positions.
 pub(super) fn allows_position_table(schema: &Value) -> bool {
     let is_table =
         |form: &Value| form["$ref"].as_str().is_some_and(|path| path.ends_with(POSITION_TABLE));

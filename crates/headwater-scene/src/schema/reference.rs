@@ -131,8 +131,8 @@ impl<'a> ReferenceWriter<'a> {
         }
     }
 
-    /// Writes a table of the scene whose keys depend on the value of one of them, such as the
-    /// actions of an event. `described` is the schema that contains the description of the table.
+    /// Writes a table of the scene that has several forms, such as an event, whose keys depend on
+    /// the key `do`. `described` is the schema that contains the description of the table.
     fn write_forms(&mut self, table: &Value, path: &str, heading: &str, described: &Value) {
         let mut table = table.clone();
         if let Some(about) = described.get("description") {
@@ -208,8 +208,8 @@ impl<'a> ReferenceWriter<'a> {
         schema.clone()
     }
 
-    /// Returns the schema `form` with the keys of its nested alternatives added, so that one table
-    /// lists all keys.
+    /// Returns the schema `form`, one of several alternatives of a table, as a single list of keys:
+    /// adds the keys of alternatives that are nested in it.
     fn merge_nested_forms(&self, form: &Value) -> Value {
         let mut form = self.resolve_references(form);
         let inner = ["oneOf", "anyOf"].iter().find_map(|forms| form[*forms].as_array().cloned());
@@ -223,7 +223,7 @@ impl<'a> ReferenceWriter<'a> {
         form
     }
 
-    /// Describes the values that a schema allows, in Markdown.
+    /// Returns a Markdown description of the values that a schema allows.
     fn describe_allowed_values(&self, schema: &Value) -> String {
         let schema = self.resolve_references(schema);
         let number = |key: &str| schema[key].as_f64().map(|v| format!("{v}"));

@@ -47,8 +47,9 @@ pub(super) fn read_options(scene: &dyn TerrainScene, max_cells: usize) -> ReadOp
     }
 }
 
-/// Check for heights out of range, which are usually undeclared no-data values. The check runs
-/// before resampling, because resampling would mix such heights with their neighbours.
+/// Counter of heights outside the allowed range. Such heights are usually no-data values that are
+/// not declared. They are counted before resampling, because resampling would mix them with their
+/// neighbours.
 #[derive(Debug, Default)]
 pub(super) struct HeightCheck {
     first: Option<f32>,
@@ -66,7 +67,7 @@ impl HeightCheck {
         }
     }
 
-    /// Returns the result of the check.
+    /// Ends the check.
     ///
     /// # Errors
     /// Returns [`SceneError`] if any checked height was out of range.
@@ -82,7 +83,8 @@ impl HeightCheck {
     }
 }
 
-/// Checks that a world that is entirely in memory is within the limits of the scene.
+/// Checks that a world with the given lattice is within the limits of the scene if it is entirely
+/// in memory.
 pub(super) fn check_size(scene: &dyn TerrainScene, lattice: &Lattice) -> Result<(), SceneError> {
     scene.check_cells([lattice.nx(), lattice.ny()]).map_err(|message| {
         scene.key_error(
@@ -130,7 +132,7 @@ pub(super) struct RasterExtent {
     pub(super) size: [usize; 2],
     /// Width and height of a cell (m), if known.
     pub(super) cell: Option<[f64; 2]>,
-    /// Whether the file gives its map position, at which the outputs of the world are placed.
+    /// Whether the file gives the map position of the raster.
     pub(super) is_on_map: bool,
 }
 
@@ -152,7 +154,8 @@ impl RasterGrid {
         }
     }
 
-    /// Creates the grid, with at most `max_cells` cells, of a world built from a raster.
+    /// Creates the grid of a world that is built from a raster. The grid has at most `max_cells`
+    /// cells. Assumptions about the grid are added to `notices`.
     pub(super) fn from_raster_size(
         scene: &dyn TerrainScene,
         raster: RasterExtent,
@@ -258,9 +261,10 @@ impl RasterGrid {
 /// `size` is the width and height of the raster (m), and `cell` is the width and height of a raster
 /// cell (m).
 ///
-/// Values given in the scene's table `[grid]` are kept; the others are rounded to whole hexagons.
-/// If only the columns or only the rows are given, they cover the width or the height exactly. If
-/// the spacing and one of the two are given, the grid keeps the aspect ratio of the raster.
+/// Values given in the scene's table `[grid]` are kept. Missing numbers of columns and rows are
+/// rounded to whole hexagons. If the spacing is missing, the columns cover the width of the raster
+/// exactly or, if only `ny` is given, the rows cover its height exactly. If the spacing and one of
+/// the two numbers are given, the grid keeps the aspect ratio of the raster.
 fn hex_shape(
     nx: Option<usize>,
     ny: Option<usize>,
@@ -296,10 +300,10 @@ fn hex_shape(
     }
 }
 
-/// Returns the number of columns and rows of the world for a raster. Numbers given in the scene's
-/// table `[grid]` are kept; a missing number is derived from the aspect ratio of the raster. If
-/// only the cell size is given and the raster has a map position, the world keeps the raster's
-/// extent.
+/// Returns the number of columns and rows of a world that is built from a raster. Numbers given in
+/// the scene's table `[grid]` are kept. If one number is given, the other keeps the aspect ratio of
+/// the raster. If none is given, the world has as many cells as the raster. However, if the cell
+/// size is given and the raster has a map position, the world has the extent of the raster.
 fn requested_shape(
     scene: &dyn TerrainScene,
     raster: RasterExtent,

@@ -15,9 +15,9 @@ pub struct Terrain {
     /// Sub-grid topography, if the scene requests it. The height of a cell in [`bed`](Self::bed) is
     /// then the mean of the low and the high part of the cell.
     pub subgrid: Option<Subgrid>,
-    /// Height (m, in the coordinates of the scene) at which `bed` is 0. If the ground is farther
-    /// from 0 than its relief, the datum is an integer below all ground, so that `f32` resolves
-    /// millimetres on high mountains; otherwise the datum is 0.
+    /// Height (m, in the coordinates of the scene) at which `bed` is 0. If the lowest ground is
+    /// farther from 0 than from the highest ground, the datum is the lowest height rounded down to
+    /// an integer, so that `f32` resolves millimetres on high mountains. Otherwise, the datum is 0.
     pub datum: f64,
     /// Whether each cell lacks data. Such cells are closed to water.
     pub no_data: Field<bool>,

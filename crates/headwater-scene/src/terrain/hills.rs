@@ -154,7 +154,7 @@ fn rotate([x, y]: Point) -> Point {
     [0.8 * x - 0.6 * y + 5.3, 0.6 * x + 0.8 * y + 1.7]
 }
 
-/// Mask that lowers the hills toward the edge of the world, which forms an island.
+/// Mask that lowers the hills toward the edges of the world, so that an island remains.
 struct IslandMask {
     island: Island,
     half: Point,
@@ -165,9 +165,10 @@ impl IslandMask {
         Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 
-    /// Returns the factor for the height of the hills at `point`: 0 at the edge of the world, 1 in
-    /// the middle. `relief` is the height at the point as a fraction of the maximum height of the
-    /// hills. High hills move the shore outwards, which forms bays and capes.
+    /// Returns the factor by which the height of the hills at `point` is multiplied: 0 at the edge
+    /// of the world, 1 in the middle. `relief` is the height at the point as a fraction of the
+    /// maximum height of the hills. The factor reaches 1 closer to the edge where hills are high,
+    /// so the shore has bays and capes.
     fn falloff(&self, relief: f64, point: Point) -> f64 {
         let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct RasterMap {
     raster: Raster,
-    /// Rectangle of the raster that covers the world.
+    /// Window of the raster that lies over the world.
     part: RasterWindow,
     path: PathBuf,
 }

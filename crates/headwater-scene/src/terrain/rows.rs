@@ -194,8 +194,8 @@ impl<'a> TerrainRows<'a> {
     }
 }
 
-/// Returns the number of rows, to the north and to the south, that influence the height of a cell.
-/// The number is above 0 if shapes of the scene smooth the ground.
+/// Returns the number of rows on each side (north and south) of a cell that influence its height
+/// through the smoothing shapes of the scene; 0 if there are none.
 fn smoothing_reach(scene: &dyn TerrainScene, lattice: &Lattice) -> usize {
     scene.ground().shapes.iter().map(|shape| shape::dependent_rows(shape, lattice)).sum()
 }

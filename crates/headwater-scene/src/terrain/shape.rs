@@ -6,8 +6,7 @@ use crate::scene::place::Area;
 use crate::scene::{SceneError, TerrainScene, resolve_position};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
-/// Applies the shape of the scene with the index `index` to `heights` (m), which cover the whole
-/// world.
+/// Applies the scene's shape number `index` to `heights` (m) of the whole world.
 pub(super) fn apply_to_world(
     scene: &dyn TerrainScene,
     index: usize,
@@ -17,8 +16,8 @@ pub(super) fn apply_to_world(
     apply_to_rows(scene, index, lattice, 0, heights)
 }
 
-/// Returns the number of rows, to the north and to the south, that influence the height of a cell
-/// when the shape is applied.
+/// Returns the number of rows on each side (north and south) of a cell that influence its height
+/// when the shape is applied; 0 unless the shape smooths the ground.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn dependent_rows(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
@@ -35,9 +34,9 @@ fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
     shape.reach.unwrap_or(2.0 * lattice.dx().max(lattice.dy()))
 }
 
-/// Applies the shape of the scene with the index `index` to `heights` (m). Row 0 of `heights` is
-/// row `first` of the world. After smoothing, a row is valid only if `heights` contains all rows on
-/// which it depends (see [`dependent_rows`]).
+/// Applies the scene's shape number `index` to `heights` (m). Row 0 of `heights` is row `first` of
+/// the world. After smoothing, a row is valid only if `heights` contains all rows on which it
+/// depends (see [`dependent_rows`]).
 pub(super) fn apply_to_rows(
     scene: &dyn TerrainScene,
     index: usize,

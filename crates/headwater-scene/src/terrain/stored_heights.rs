@@ -65,12 +65,13 @@ fn read_header(
     Ok((extent, grid, notices))
 }
 
-/// Resamples a terrain file with more cells than a world may have to the grid of a scene, through a
-/// temporary file. Returns `None` if the file has fewer cells, if it cannot be opened, or if the
-/// world itself would have too many cells.
+/// Resamples a large terrain file to the grid of a scene. The file may have more cells than fit in
+/// memory, so its heights are stored in a temporary file. Returns `None` if the file is small
+/// enough for memory or cannot be opened, if the world would have too many cells, or if the scene
+/// requests sub-grid topography.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the file cannot be read.
+/// Returns [`SceneError`] if the file cannot be read, or if its heights cannot be stored.
 pub(super) fn resampled_draft(
     scene: &dyn TerrainScene,
     path: &Path,
@@ -106,9 +107,9 @@ pub(super) fn resampled_draft(
 }
 
 impl StoredHeights {
-    /// Reads the raster of heights at `path` and writes the heights to the empty file
-    /// `scratch_file`. If `scratch_file` is `None`, only the heights from which the rows `rows` of
-    /// the world are computed are kept in memory.
+    /// Reads the raster of heights at `path` and writes all heights to the empty file
+    /// `scratch_file`. If `scratch_file` is `None`, keeps heights in memory instead, but only those
+    /// that are needed for the rows `rows` of the world.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the raster cannot be read or does not match the grid of the scene,

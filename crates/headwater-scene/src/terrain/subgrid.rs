@@ -7,7 +7,7 @@ use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
 use headwater::flow::Subgrid;
 use headwater::{Field, Lattice, Square};
 
-/// Adds the sub-grid topography that the scene requests to `terrain`. The function `heights`
+/// Returns `terrain` with sub-grid topography if the scene requests it. The function `heights`
 /// returns the heights (m) of the ground on a finer lattice, before the shapes of the scene are
 /// applied.
 pub(super) fn add_subgrid(

@@ -132,8 +132,8 @@ pub struct Plane {
     /// Height of the plane at the north-west corner (m), −100000 to 100000. Default 0.
     #[serde(default)]
     pub height: f64,
-    /// Slope to the east and to the south (m per m), −10 to 10; positive if the ground rises.
-    /// Default `[0, 0]`.
+    /// Eastward and southward slope (m per m), −10 to 10. Positive values: the ground rises in this
+    /// direction. Default `[0, 0]`.
     #[serde(default)]
     pub slope: [f64; 2],
 }
@@ -144,7 +144,7 @@ pub struct Plane {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Noise {
-    /// Kind of the hills. Default `"fractal"`.
+    /// Kind of hills. Default `"fractal"`.
     #[serde(default)]
     pub kind: NoiseKind,
     /// Height of the highest hills above the plane (m), 0 to 100000. Default: one tenth of `scale`.
@@ -185,7 +185,7 @@ fn default_warp() -> f64 {
     0.15
 }
 
-/// Kind of the hills that noise generates.
+/// Kind of hills that the noise generates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -221,7 +221,7 @@ fn default_shore() -> f64 {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
-    /// Kind of the ground edit.
+    /// Kind of ground edit.
     pub op: ShapeOp,
     /// Area of the edit: a disc.
     pub disc: Option<Disc>,
@@ -242,8 +242,8 @@ pub struct Shape {
     pub level: Option<Level>,
     /// Radius of the average (m). For smooth. Default: two cells.
     pub reach: Option<f64>,
-    /// Decrease of the effect toward the rim of the area: `"flat"` for none (default), `"linear"`
-    /// (a cone, a ridge) or `"smooth"` (a round hill, a soft valley).
+    /// Falloff of the effect toward the rim of the area: `"flat"` for none (default), `"linear"` (a
+    /// cone, a ridge) or `"smooth"` (a round hill, a soft valley).
     #[serde(default)]
     pub falloff: Falloff,
 }

@@ -45,8 +45,8 @@ pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks the time step, the wave speed and the depth against the cell size, with the
-/// validation of the waves model.
+/// Checks with the waves model itself whether the time step, the wave speed and the depth are
+/// allowed for the cell size. Also checks the memory that the gusts of wind need.
 pub(super) fn check_fit(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
     let Some(square) = scene.square_grid() else { return };
     if let Some(wind) = &scene.wind {

@@ -28,8 +28,7 @@ pub struct Disturbance {
 }
 
 impl FallingDrop {
-    /// Returns the disturbance that the drop causes. The position is converted to metres on
-    /// `lattice`.
+    /// Returns the disturbance that the drop causes on `lattice`, with its position in metres.
     pub fn disturbance(&self, lattice: &Lattice) -> Disturbance {
         let brush = Brush::smooth_disc(resolve_position(self.at, lattice), self.radius);
         Disturbance { brush, height: -self.depth }
@@ -37,8 +36,8 @@ impl FallingDrop {
 }
 
 impl Disturbance {
-    /// Returns the disturbance that a stroke along a line with the given depth (m) causes. The
-    /// positions are converted to metres on `lattice`.
+    /// Returns the disturbance that a stroke along `line` causes on `lattice`, with its positions
+    /// in metres. `depth` is the depth (m) of the trough.
     pub fn from_stroke(line: &Line, depth: f64, lattice: &Lattice) -> Self {
         let points: Vec<Point> =
             line.points.iter().map(|&p| resolve_position(p, lattice)).collect();

@@ -57,8 +57,8 @@ pub struct RainChange {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
-    /// Velocity of the gusts to the east and to the south (m/s), −1000 to 1000. Default: unchanged.
-    /// The default for a new wind is 3 m/s to the east.
+    /// Eastward and southward velocity of the gusts (m/s), −1000 to 1000. Default: unchanged, or
+    /// `[3, 0]` for a new wind.
     pub velocity: Option<[f64; 2]>,
     /// Pressure head in the middle of a gust (m), 0 to `physics.highest`. Default: unchanged.
     /// Required if the scene has no table `[wind]`; the new wind then has twelve gusts, each with a

@@ -11,17 +11,16 @@ use crate::scene::{
 use headwater::waves::{Body, Edit, Rain, Shape, WaveMaker, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
-/// World of a waves scene: the waves model, together with the scene's data that steps and pictures
-/// need.
+/// World of a waves scene: the waves model, and those data of the scene that are needed for steps
+/// and pictures.
 #[derive(Clone, Debug)]
 pub struct WavesWorld {
     /// Model of the water surface.
     pub waves: Waves,
     lattice: Lattice,
-    /// Bodies of the scene, with their paths and with their kinds, which determine their appearance
-    /// in pictures.
+    /// Bodies of the scene, with their paths and their appearance in pictures.
     bodies: Vec<SteeredBody>,
-    /// Kinds of the bodies that events have added, which determine their appearance in pictures.
+    /// Appearance in pictures of the bodies that events have added.
     pub(crate) added: BodyKinds<BodyKind>,
     seed: u32,
 }
@@ -63,7 +62,8 @@ impl WavesWorld {
         Ok(world)
     }
 
-    /// Returns whether the scene contains bodies. If it does, any of them may move on a path.
+    /// Returns whether bodies may move on paths. This is assumed for every scene that contains
+    /// bodies.
     #[cfg(feature = "gpu")]
     pub(crate) fn has_bodies(&self) -> bool {
         !self.bodies.is_empty()
@@ -92,7 +92,7 @@ impl WavesWorld {
         Ok(())
     }
 
-    /// For each body with a path, sets the velocity so that the next step moves the body to its
+    /// Sets the velocity of each body with a path, so that the next step moves the body to its
     /// position on the path.
     fn steer_bodies(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);

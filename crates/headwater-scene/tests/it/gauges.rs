@@ -82,8 +82,8 @@ fn gauge_series<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
-/// Returns a live world of a model to which the gauges `kinds` have been added, and in which they
-/// have been changed and removed at various times. The gauges of the scene itself remain.
+/// Returns a live world in which gauges were edited at various times: the gauges `kinds` have been
+/// added, and some of them changed and removed. The name of the world's model is `model`.
 fn world_with_edited_gauges(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = start_live(text);
     let until = live.scene().until();
@@ -195,7 +195,7 @@ fn edits_and_gauges_at_the_same_time_keep_their_order() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// Events are applied in order of time, with or without a step between them.
+/// Tests that events are applied in order of time, both with a step between them and without.
 #[test]
 fn stopping_and_non_stopping_events_run_in_order_of_time() {
     let add = |time: f64| {
@@ -408,7 +408,7 @@ fn resumed_runs_keep_gauges_created_by_events() {
     assert!((1.23..1.6).contains(&first), "{rows}");
 }
 
-/// A world restored from a saved state can take over the readings of the gauges in the original
+/// Tests that a world restored from a saved state can take over the gauge readings of the original
 /// world.
 #[test]
 fn worlds_restored_from_a_state_can_import_its_readings() {
@@ -429,7 +429,7 @@ fn worlds_restored_from_a_state_can_import_its_readings() {
     }
 }
 
-/// Redoing edits restores the readings of gauges.
+/// Tests that redoing edits restores the readings of gauges.
 #[test]
 fn redone_strokes_restore_the_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {

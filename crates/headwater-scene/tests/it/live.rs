@@ -152,7 +152,8 @@ fn effective_dab(live: &Live, tool: &Tool) -> Dab {
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
 
-/// Returns the relative residual, or the residual if no volume was handled.
+/// Returns the relative residual of the water balance, or the residual itself if there is no volume
+/// to which it could be related.
 fn ledger_residual(live: &Live) -> f64 {
     let ledger = live.ledger();
     let relative = ledger.residual_relative.abs();
@@ -227,7 +228,7 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
     }
 }
 
-/// Returns a substring of the TOML source that a tool adds to the scene.
+/// Returns a string that the TOML source of the scene contains after the tool has been used.
 fn tool_substring(tool: &Tool) -> String {
     let entry = tool.action(&Dab::new([1.0, 1.0])).to_table();
     format!("do = {}", entry["do"])

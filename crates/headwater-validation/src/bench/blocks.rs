@@ -1,5 +1,5 @@
-//! Benchmarks of `blocks`. The reference is the same world with the rule of the article that the
-//! model follows, by which only whole blocks move. The reference labels every cell in every tick.
+//! Benchmarks of `blocks`. The reference is the same world with the rule of the published model:
+//! only whole blocks move. The reference labels every cell in every tick.
 
 use super::timing::{
     Case, Comparison, Speed, Work, compare, in_thread_pool, median_time, repeat, serial_fraction,

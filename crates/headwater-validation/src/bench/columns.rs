@@ -62,7 +62,8 @@ pub(super) const CASES: [Case; 13] = [
     ("columns/reload-128", time_chunk_reload),
 ];
 
-/// Number of columns per pool. The value limits the width of the world.
+/// Number of columns per pool. With one wall column per pool, the world of [`POOLS`] pools is 2²⁰
+/// cells wide.
 const COLUMNS_PER_POOL: usize = 8191;
 const POOLS: usize = 128;
 const COLUMNS: usize = COLUMNS_PER_POOL * POOLS;

@@ -69,8 +69,8 @@ enum ArticleReference {
     /// The article's formulas in loops that a compiler can vectorise, with the same number of steps
     /// as the model.
     Vectors,
-    /// The loops of `Vectors`, run for the same simulated time (s) as the model, with their own
-    /// time step.
+    /// The loops of `Vectors` with their own time step. The times are scaled to the same simulated
+    /// time (s) as that of the model.
     Seconds,
 }
 

@@ -10,7 +10,7 @@ use headwater::flow::{Flow, Params, Physics};
 use headwater::{Field, Model};
 use std::hint::black_box;
 
-/// Returns cases that update all cells of some layers of a world.
+/// Expands to a `Vec<Case>`. Each case times an update of all cells of one layer of a world.
 macro_rules! layer_cases {
     ($world:expr; $($name:literal: $layer:literal),* $(,)?) => {{
         let cases: Vec<Case> = vec![$(
@@ -20,8 +20,8 @@ macro_rules! layer_cases {
     }};
 }
 
-/// Returns cases that copy all cells of some layers of a world to a new field, or update every
-/// second tile.
+/// Expands to a `Vec<Case>` with two cases for each layer: one that copies all cells of the layer
+/// to a new field, and one that updates every second tile of the layer.
 macro_rules! other_layer_cases {
     ($world:expr; $($name:literal: $layer:literal),* $(,)?) => {{
         let cases: Vec<Case> = vec![$(
@@ -115,7 +115,7 @@ const POINTS: usize = 100_000;
 /// Side length of a tile (cells).
 const TILE: usize = 64;
 
-/// Cells that a renderer updates.
+/// Tiles of a layer that are updated in one timed call.
 #[derive(Clone, Copy)]
 enum Update {
     All,

@@ -114,7 +114,8 @@ pub(super) fn compare_seconds(
 }
 
 /// Measures, on one thread, the fraction of the time of `work` that is spent outside of parallel
-/// loops (median of the rounds). The ratio is the resulting upper bound of the speedup.
+/// loops (median of the rounds). [`Speed::ratio`] is the reciprocal of this fraction, which is the
+/// upper bound of the speedup on many threads.
 pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
     pool(1)?.install(|| {
         let mut parts = Vec::new();

@@ -90,8 +90,8 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
     Ok(comparison.to_cell_steps_per_second(STEPS_PER_RUN * n * n))
 }
 
-/// Compares single steps with the same number of steps in a few passes over the grid. Single steps
-/// are needed if there are disturbances in every step.
+/// Compares single steps with [`Waves::step_many`], which performs the same number of steps in a
+/// few passes over the grid. A world that is disturbed in every step needs single steps.
 fn compare_single_with_many_steps() -> Result<Speed> {
     let (mut single, mut many) = (world(N, false)?, world(N, false)?);
     let single = in_thread_pool(1, || repeat(STEPS_PER_RUN, || single.step()))?;

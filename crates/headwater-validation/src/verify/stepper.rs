@@ -113,8 +113,10 @@ impl Stepper for CpuStepper {
 /// Relative tolerance (dimensionless) for results of a GPU compared with the reference loops.
 pub(super) const TOLERANCE: f32 = 1e-4;
 
-/// Returns true if the stepper reproduces the reference loops within its accuracy. If the stepper
-/// is exact, compares two hashes; otherwise compares two fields.
+/// Returns true if the stepper reproduces the reference loops within its accuracy. For an exact
+/// stepper, the two state `hashes` must be equal. For other steppers, the fields `found` and
+/// `plain` (the reference) must agree within [`TOLERANCE`], relative to the largest absolute value
+/// of `plain`.
 pub(super) fn matches_reference(
     stepper: &dyn Stepper,
     hashes: [u64; 2],

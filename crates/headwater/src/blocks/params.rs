@@ -15,9 +15,9 @@ choices! {
         /// Supports several liquids.
         #[default]
         Fill = "fill",
-        /// Whole blocks of water move according to the pressure in each body of liquid (lol, "An
-        /// algorithm for flowing water blocks", 2016). Every step visits every cell. Supports water
-        /// only.
+        /// Whole blocks of water move according to the pressure in each body of liquid, as in "An
+        /// algorithm for flowing water blocks" (2016) by the author "lol". Every step visits every
+        /// cell. Supports water only.
         WholeBlocks = "whole-blocks",
     }
 }
@@ -75,12 +75,12 @@ parameters! {
         /// because mirror-symmetric columns move in pairs.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// With the rule `fill`: largest inflow per step into one falling cell, over an edge or out
-        /// of a hole. A fall is as wide as its supply needs. If there is no room for that, a value
-        /// of 256 lets falling streams fill their cells. Such a stream that has reached the ground
-        /// is a column that transmits pressure and can carry any flow that runs off at its foot.
-        /// Below 256, a falling stream transmits no pressure and carries at most this volume per
-        /// step and column. With trapped air, falling streams are at most half full. A value of 1
-        /// has the same effect as 2.
+        /// of a hole. A fall is as wide as its supply needs. With a value of 256, falling streams
+        /// that have no room for this width fill their cells. Once such a full stream has reached
+        /// the ground, it transmits pressure like a column and can carry any flow that runs off at
+        /// its foot. Below 256, a falling stream transmits no pressure and carries at most this
+        /// volume per step and column. With trapped air, falling streams are at most half full. A
+        /// value of 1 has the same effect as 2.
         pour: u16 = FULL; Live, "pouring", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// With the rule `fill`: thickness below which water does not spread over dry floor.
         /// Thinner water still flows over edges.

@@ -17,8 +17,8 @@ choices! {
         Discharge = "discharge",
         /// Springs that pull the surface of each column to its rest level. In several passes per
         /// step, displacements spread to neighbouring columns ("2D magic in detail, part four:
-        /// water", 2016). The scheme moves only the surface. The water itself stays where the
-        /// anchors have placed it.
+        /// water", 2016). The scheme moves only the surface. The water itself does not move: it
+        /// keeps the levels that the anchors (points that set the initial water level) gave it.
         Springs = "springs",
     }
 }
@@ -41,18 +41,18 @@ parameters! {
             |_| Range::new(1.0, 64.0), [1.0, 8.0];
         /// Gravitational acceleration.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::new(1e-3, 1000.0), [0.5, 20.0];
-        /// With `discharge`: depth beyond which waves do not become faster. In deeper water, waves
-        /// have the speed √(gravity·wave_depth). In reality, this is the speed in deep water of
-        /// waves that are about six times as long as this depth. To give water of depth h in a room
-        /// of width L the period of linear wave theory, use L/π·tanh(π·h/L). The Courant number
+        /// With `discharge`: depth beyond which waves do not become faster. Waves in deeper water
+        /// have the speed √(gravity·wave_depth). Real waves in deep water have this speed if they
+        /// are about six times as long as `wave_depth`. To give water of depth h in a room of width
+        /// L the period of linear wave theory, use L/π·tanh(π·h/L). The Courant number
         /// √(gravity·wave_depth)·step/width, with the width of a column, must be at most 0.9. With
         /// a large `spread`, it must also be at most √(0.95 − 2·spread).
         wave_depth: f64 = 1.0; Live, "wave depth", "m",
             |_| Range::above_zero(MAX_VALUE), [0.05, 4.0];
-        /// Damping rate of waves. With `discharge`, the height of a wave decays as
-        /// e^(−damping·time/2), because velocities are damped while the water runs against the
-        /// slope of its surface; flow down the slope is not damped. By default, waves in a room 10
-        /// m wide decay to 5 % in 20 s. With `springs`, velocities decay as e^(−damping·time).
+        /// Damping rate of waves. With `discharge`, only water that flows up the slope of its
+        /// surface is damped. The height of a wave therefore decays as e^(−damping·time/2); with
+        /// the default rate, waves in a room 10 m wide decay to 5 % in 20 s. With `springs`,
+        /// velocities decay as e^(−damping·time).
         damping: f64 = 0.3; Live, "damping", "1/s",
             |all| Range::new(0.0, 1.0 / all.step).depends_on("step"), [0.0, 2.0];
         /// With `discharge`: fraction of the height difference between neighbouring surfaces that

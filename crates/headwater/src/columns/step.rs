@@ -154,9 +154,9 @@ impl Columns {
     }
 }
 
-/// Moves an amount of water between two columns. The sums wrap around, because the water that flows
-/// through a full column in one step may be more than its depth and is not limited to an `i32`
-/// until all flows have been added.
+/// Moves `flux` height quanta of water from the western to the eastern column. The arithmetic
+/// wraps, because intermediate sums may overflow an `i32`: the water that flows through a full
+/// column in one step can exceed the depth of the column. The final sums do not overflow.
 fn move_water(depth: &mut [i32], [west, east]: [usize; 2], flux: i32) {
     depth[west] = depth[west].wrapping_sub(flux);
     depth[east] = depth[east].wrapping_add(flux);

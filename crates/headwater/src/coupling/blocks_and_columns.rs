@@ -5,8 +5,8 @@ use crate::columns::{self, Columns};
 use crate::error::{InputError, InputPosition};
 use crate::field::Field;
 
-/// Tolerance for rounding errors when a volume of water is converted to whole units of 1/256 of a
-/// cell (in these units).
+/// Tolerance for rounding errors when a volume of water is converted to a whole number of units of
+/// 1/256 of a cell. The tolerance is in the same units.
 const ROUNDING: f64 = 1e-6;
 
 /// Converts a world of the `blocks` model, whose cells have a side of `cell` metres, to a world of

@@ -12,7 +12,7 @@ use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Water supply of the flow world that results from the conversion.
+    /// Water supply of the flow world created from carved terrain.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum WaterSupply {

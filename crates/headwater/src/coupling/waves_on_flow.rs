@@ -141,8 +141,8 @@ impl WavesOnFlow {
         Ok(())
     }
 
-    /// Returns the height of the visible surface of each cell (m), which is the surface of the flow
-    /// plus the wave height. In dry cells, it is the height of the ground.
+    /// Returns the elevation of the visible water surface in each cell (m): the surface of the flow
+    /// plus the wave height. In dry cells, returns the elevation of the ground.
     pub fn surface(&self, flow: &Flow) -> Field<f32> {
         let depth = self.visible_depth(flow);
         let bed = &flow.state().bed;

@@ -59,9 +59,9 @@ impl LocalBlocks {
         Ok(done)
     }
 
-    /// Returns the lengths (s) of the next steps, starting at `time` (s), like
-    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths). The second value is the number of
-    /// valid lengths.
+    /// Returns the lengths (s) of the next steps and their number, starting at `time` (s), like
+    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths). Elements of the array beyond this
+    /// number are unused.
     fn step_lengths_from(
         &mut self,
         time: f64,
@@ -234,7 +234,8 @@ impl LocalBlocks {
 
 /// Progress of one round, in which each block is visited once.
 struct RoundProgress {
-    /// Whether the first stage of the step has already been performed, for each block.
+    /// For each block, whether stage 0 of this round's step (sources and losses) has already been
+    /// performed.
     started: Vec<bool>,
     /// Whether each block has been visited in this round.
     done: Vec<bool>,
@@ -256,9 +257,10 @@ impl RoundProgress {
         }
     }
 
-    /// Returns the rows, as they were before the round, that form the northern and southern halo of
-    /// a block. `above` and `below` are all blocks to the north and to the south of this block;
-    /// `outer` are the rows of other processes.
+    /// Returns the northern and the southern halo rows of a block, as they were before the round.
+    /// `above` holds all blocks of this process to the north of the block, and `below` all blocks
+    /// to the south. `outer` holds the rows of other processes. An item is `None` at an edge of the
+    /// grid.
     fn neighbour_rows<'a>(
         &'a self,
         above: &'a [RowBlock],
@@ -273,9 +275,9 @@ impl RoundProgress {
         [north.or(outer[0]), south.or(outer[1])]
     }
 
-    /// Returns, for the northern side (0) and the southern side (1) of block `i`, whether the
-    /// neighbour on that side has yet to be visited. Such a neighbour still needs the block's rows
-    /// from before the round.
+    /// Returns a pair for each side of block `i`: the side (0: north, 1: south), and whether the
+    /// neighbour on this side has yet to be visited. Such a neighbour still needs the rows that the
+    /// block had before the round.
     fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
         let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
         [(0, pending(i.checked_sub(1))), (1, pending(Some(i + 1)))]

@@ -32,9 +32,9 @@ const BLOCKS_PER_PROCESS: usize = 8;
 /// neighbouring blocks.
 const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Target number of blocks that fit in memory. Blocks are larger, and fewer fit, if they would
-/// otherwise be too small. The memory of `RESERVED_BLOCKS` of these blocks is reserved for
-/// building, storing and loading blocks.
+/// Target number of blocks that fit in memory. Blocks have a minimum size, so fewer of them may
+/// fit. The memory of `RESERVED_BLOCKS` blocks is reserved for building, storing and loading
+/// blocks.
 const BLOCKS_IN_MEMORY: usize = 16;
 const RESERVED_BLOCKS: usize = 3;
 
@@ -360,9 +360,10 @@ impl LocalBlocks {
         self.global_open = all;
     }
 
-    /// Adds all depths (index 0) and all rounding remainders (index 1) in the blocks of this
-    /// process to `before`, in row-major order. `before` contains the sums over the rows to the
-    /// north. Returns the new sums.
+    /// Adds all depths (index 0) and all rounding remainders of depths (index 1) in the blocks of
+    /// this process to `before`, in row-major order. A rounding remainder is water below the `f32`
+    /// resolution of a depth. `before` contains the sums over the rows to the north. Returns the
+    /// new sums.
     pub(in crate::distributed) fn add_to_sums(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = WaterSum::from(before);
         for block in &mut self.blocks {
@@ -375,9 +376,10 @@ impl LocalBlocks {
         Ok(sum.into())
     }
 
-    /// Adds the rounding remainders of rain, evaporation, infiltration and seepage in the blocks of
-    /// this process to `sums`, in row-major order. `sums` contains the sums over the rows to the
-    /// north. Returns the new sums.
+    /// Adds the rounding remainders of rain, evaporation, infiltration and seepage (indices 0 to 3)
+    /// in the blocks of this process to `sums`, in row-major order. A rounding remainder is water
+    /// below the `f32` resolution of a depth. `sums` contains the sums over the rows to the north.
+    /// Returns the new sums.
     pub(in crate::distributed) fn add_to_remainder_sums(
         &mut self,
         mut sums: [f64; 4],

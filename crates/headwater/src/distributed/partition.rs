@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// Minimum number of rows of a block, which is the width of the widest halo of a neighbour.
+/// Minimum number of rows of a block. A block must have at least as many rows as the widest halo of
+/// a neighbour.
 const MIN_ROWS: usize = 8;
 
 /// Splits `rows` rows into at most `max_ranges` ranges of about equal size, from north to south.

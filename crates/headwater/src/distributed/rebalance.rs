@@ -34,8 +34,8 @@ impl RebalancePolicy {
 /// because sleeping rows occupy memory but cause no work.
 const MAX_ROWS_RATIO: usize = 2;
 
-/// Reciprocal of the fraction of the largest possible gain that is given up in order to move fewer
-/// blocks.
+/// Divisor of the largest possible reduction in work. The resulting fraction of the reduction is
+/// given up in order to move fewer blocks.
 const INVERSE_SLACK: u64 = 8;
 
 /// Work and number of rows of every block in the world, in order from north to south.
@@ -49,9 +49,9 @@ pub(in crate::distributed) struct BlockLoads<'a> {
 
 impl BlockLoads<'_> {
     /// Returns a partition in which the busiest process has less work than in the partition
-    /// `present`, moving as few blocks as possible. Returns `None` if the work would decrease by no
-    /// more than the fraction `gain`. A partition lists the first block of each process, followed
-    /// by the number of blocks.
+    /// `present`, moving as few blocks as possible. Returns `None` if the work would decrease by at
+    /// most the fraction `gain`. A partition lists the index of the first block of each process,
+    /// followed by the number of blocks.
     pub(in crate::distributed) fn rebalance(
         &self,
         present: &[usize],
@@ -86,10 +86,10 @@ impl BlockLoads<'_> {
         Some(shares)
     }
 
-    /// Returns, for each process, the smallest index that its first block can have if all blocks
-    /// from there on must fit this and the later processes. Returns `None` if the blocks do not fit
-    /// `processes` processes. `limits` contains the maximum work and the maximum number of rows per
-    /// process.
+    /// Returns, for each process, the smallest possible index of its first block. From this block
+    /// on, all blocks must fit into this process and the later ones. Returns `None` if the blocks
+    /// do not fit into `processes` processes. `limits` contains the maximum work and the maximum
+    /// number of rows per process.
     fn earliest_starts(&self, processes: usize, limits: [u64; 2]) -> Option<Vec<usize>> {
         let mut first = vec![self.work.len(); processes + 1];
         for k in (0..processes).rev() {
@@ -106,9 +106,8 @@ impl BlockLoads<'_> {
         (first[0] == 0).then_some(first)
     }
 
-    /// Returns the largest index, at most `end`, such that the blocks from `from` up to this index
-    /// (excluded) fit one process. `limits` contains the maximum work and the maximum number of
-    /// rows.
+    /// Returns the largest index `i`, at most `end`, such that the blocks `from..i` fit into one
+    /// process. `limits` contains the maximum work and the maximum number of rows per process.
     fn latest_end(&self, from: usize, end: usize, limits: [u64; 2]) -> usize {
         let mut last = from + 1;
         while last < end && self.fits(from..last + 1, limits) {
@@ -117,8 +116,8 @@ impl BlockLoads<'_> {
         last
     }
 
-    /// Returns whether a range of blocks does not exceed the given maximum work and maximum number
-    /// of rows of a process.
+    /// Returns whether a range of blocks fits into one process, given the maximum work and the
+    /// maximum number of rows of a process.
     fn fits(&self, blocks: Range<usize>, [work, rows]: [u64; 2]) -> bool {
         self.work_of(blocks.clone()) <= work && self.rows_of(blocks) as u64 <= rows
     }

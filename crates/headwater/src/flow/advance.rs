@@ -21,14 +21,13 @@ pub(crate) fn time_after_step(time: f64, stop: f64, dt: f64) -> f64 {
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
-/// Relative tolerance of the length of a step. It is far below the relative resolution of the state
+/// Relative tolerance of the length of a step. It is far below the relative precision of the state
 /// (`f32`) and above that of the simulated time (`f64`).
 const STEP_TOLERANCE: f64 = 1e-9;
 
-/// Returns the number and the length (s) of the equal steps that take `left` seconds. A step is at
-/// most `longest` seconds long. If rounding leaves slightly more than a whole number of longest
-/// steps, there is no further step: steps whose length changes add energy to waves near the
-/// stability limit.
+/// Returns the number of equal steps that together take `left` seconds, and the length of one step
+/// (s), at most `longest`. A tiny remainder due to rounding does not add a step: a change in the
+/// step length would add energy to waves near the stability limit.
 #[must_use]
 pub fn equal_steps(left: f64, longest: f64) -> (f64, f64) {
     // The number is limited to the range of `f64`.
@@ -120,8 +119,8 @@ impl Flow {
     }
 
     /// Returns the lengths (s) of the next steps toward the simulated time `stop` (s), and the
-    /// number of those steps, which is at most `max_steps`. The remaining entries of the array are
-    /// 0. The lengths assume that the stability limit stays constant.
+    /// number of these steps. There are at most `max_steps` steps, and the remaining entries of the
+    /// array are 0. The lengths assume that the stability limit stays constant.
     fn next_step_lengths(
         &self,
         stop: f64,

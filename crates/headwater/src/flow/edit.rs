@@ -61,7 +61,7 @@ pub enum Amount {
     Volume(f64),
 }
 
-/// Quantity of the water that stays the same when an edit changes the bed under it.
+/// Quantity of water that stays the same when an edit changes the bed below the water.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -59,9 +59,10 @@ parameters! {
         friction: f64 = 0.0; Live, "friction", "1/s", |_| Range::new(0.0, 1.0), [0.0, 0.9];
         /// Kinematic viscosity: 1e-6 for water, which is far below what a grid resolves; 0.1 to
         /// 1000 for mud and lava. The bed drag depends on the depth of the upstream cell with
-        /// `pipes`, on the depth at the face with `inertial`, and on the depth of the cell with
-        /// `shallow-water`. Because of numerical diffusion, a thick liquid spreads too fast with
-        /// `shallow-water`; finer cells reduce this error. The other physics models do not have it.
+        /// `pipes`, on the depth over the face with `inertial`, and on the depth of the cell with
+        /// `shallow-water`. With `shallow-water`, a thick liquid spreads too fast because of
+        /// numerical diffusion; finer cells reduce this error. The other physics models do not have
+        /// this error.
         viscosity: f64 = 0.0; Live, "viscosity", "m²/s", |_| Range::new(0.0, 1e6), [0.0, 100.0];
         /// Manning's roughness of the ground: concrete 0.012, a natural stream 0.03, a flood plain
         /// with brush 0.07. `pipes` ignores it. `shallow-water` computes its friction implicitly,

@@ -186,7 +186,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Changes the evaporation rate over time (mm/h).
+    /// Replaces the time series of the evaporation rate (mm/h).
     ///
     /// # Errors
     /// Returns [`InputError`] if the rate is out of its range.
@@ -216,8 +216,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets a soil for each cell; `None` uses the soil of the whole grid in every cell. The stored
-    /// water does not change.
+    /// Assigns a soil to each cell; `None` uses the default soil, set by
+    /// [`set_soil`](Self::set_soil), in every cell. The stored water does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of a soil is out of its range, the shape of the map
@@ -247,9 +247,9 @@ impl Flow {
         self.exchange.soil.as_ref()?.map.as_ref()
     }
 
-    /// Changes the parameters of the soil of the whole grid, which lies under every cell to which
-    /// the soil map assigns no other soil. The stored water does not change; if there was no soil,
-    /// the new soil is dry.
+    /// Changes the parameters of the default soil, which applies to every cell without a soil of
+    /// its own in the soil map. The stored water does not change. If there was no soil, the new
+    /// soil is dry.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of the soil is out of its range.

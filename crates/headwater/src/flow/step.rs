@@ -74,9 +74,9 @@ impl Flow {
         }
     }
 
-    /// Returns the sample time with which the stability limit of the next step is computed. For
-    /// this sample time, boundary and source values are maxima over a span. The span starts at
-    /// `time` (s) and is as long as the longest possible step.
+    /// Returns the [`SampleTime`] for the stability limit of the next step. Boundary and source
+    /// values are maxima over a time span that starts at `time` (s) and is as long as the longest
+    /// possible step.
     pub(crate) fn next_step_sample_time(&self, time: f64) -> SampleTime {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {

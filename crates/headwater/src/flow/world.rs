@@ -147,9 +147,9 @@ impl Flow {
         (self.state.depth.sum() + self.state.remainder.sum()) * self.lattice.cell_area()
     }
 
-    /// Returns the ledger, which records the volumes (m³) by which depths have grown and shrunk, by
-    /// cause. [`balance`](Self::balance) also includes volumes that are too small to change the
-    /// depths yet.
+    /// Returns the ledger of the volumes (m³) that were added to and removed from the depths of the
+    /// cells, by cause. [`balance`](Self::balance) also includes volumes that are too small to
+    /// change the depths yet.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger.total
     }
@@ -165,8 +165,8 @@ impl Flow {
         self.ledger.total.balance_with_rounding(self.volume() + held, rounding)
     }
 
-    /// Returns the volumes (m³) that single boundary conditions, springs, drains and structures
-    /// have moved.
+    /// Returns the volumes (m³) that each boundary condition, spring, drain and structure has
+    /// moved.
     pub fn part_volumes(&self) -> PartVolumes {
         self.exchange.with_remainders(&self.ledger.parts, self.lattice.cell_area())
     }

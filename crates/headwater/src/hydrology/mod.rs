@@ -21,18 +21,18 @@
 //! });
 //! let mut world = Hydrology::new(lattice, Params::default(), &bed)?;
 //! world.rain(20_000);
-//! let lake = world.layer("depth").expect("a layer of its own");
+//! let lake = world.layer("depth").expect("the layer exists");
 //! assert!(world.drops() >= 20_000);
 //! let sediment = world.balance(Substance::Sediment);
-//! assert!(sediment.ledger.outflow(Cause::Boundary) > 0, "the rivers carry land away");
-//! assert_eq!(sediment.residual, 0, "not a grain is lost");
-//! assert_eq!(world.balance(Substance::Water).residual, 0, "nor a drop");
+//! assert!(sediment.ledger.outflow(Cause::Boundary) > 0, "rivers carry sediment off the map");
+//! assert_eq!(sediment.residual, 0, "sediment is conserved exactly");
+//! assert_eq!(world.balance(Substance::Water).residual, 0, "water is conserved exactly");
 //!
-//! // Where most water runs.
-//! let discharge = world.layer("discharge").expect("a layer of its own");
+//! // The largest discharge.
+//! let discharge = world.layer("discharge").expect("the layer exists");
 //! assert!(discharge.min_max().is_some_and(|(_, most)| most > 300.0), "m³ per m of rain");
 //!
-//! // A run can stop at any time and go on later.
+//! // A world restored from a snapshot continues identically.
 //! let mut again = Hydrology::restore(world.snapshot())?;
 //! world.rain(1000);
 //! again.rain(1000);

@@ -124,11 +124,11 @@ parameters! {
         drying: f64 = 0.0005; Live, "evaporation of drops", "1", |_| Range::new(0.0, 0.1), [0.0, 0.01];
         /// Ratio of the evaporation from open water to the rain on the same area.
         evaporation: f64 = 0.3; Live, "evaporation of lakes", "1", |_| Range::new(0.0, 100.0), [0.0, 3.0];
-        /// Transport capacity of a drop on a slope of 1 with an upstream area of one cell, given as
-        /// the thickness of sediment on one cell in cell sizes. The capacity is proportional to the
-        /// slope and to the square root of the discharge. Because the channel width is also
-        /// proportional to this square root (L. Leopold, T. Maddock, 1953), the capacity is
-        /// proportional to stream power per unit of width.
+        /// Transport capacity of a drop on a slope of 1 with an upstream area of one cell: the
+        /// thickness (in cell sizes) of the sediment if it is spread over one cell. The capacity is
+        /// proportional to the slope and to the square root of the discharge. Because the channel
+        /// width is also proportional to this square root (L. Leopold, T. Maddock, 1953), the
+        /// capacity is proportional to stream power per unit of width.
         capacity: f64 = 0.15; Live, "transport capacity", "cells", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// Erosion intensity: a factor for the transport capacity of drops and for the erodibility
         /// in the stream-power law. Storms (event `storm`) raise it temporarily.
@@ -174,7 +174,7 @@ parameters! {
         /// creep removes per unit depth of rain.
         creep: f64 = 0.05; Live, "creep", "1", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// Weathering rate of bare rock: the soil thickness (in units of length) that forms per
-        /// unit depth of rain. The rate halves with every half unit of length of soil cover.
+        /// unit depth of rain. Every half unit of length of soil on the rock halves the rate.
         weathering: f64 = 0.02; Live, "weathering", "units", |_| Range::new(0.0, 1.0), [0.0, 0.2];
         /// Fraction of the erosion that the roots of a dense plant cover prevent.
         roots: f64 = 0.7; Live, "protection by roots", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];

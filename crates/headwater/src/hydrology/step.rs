@@ -33,9 +33,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// Number of cells of the map per drop in a full batch. With more drops, the maps would change too
 /// much within a batch to stay accurate.
 const CELLS_PER_DROP: u64 = 32;
-/// Ratio of the size of a full batch to the size of the first batch. The size of later batches is a
-/// fraction of all drops so far. If the first batches were large, all their drops would erode the
-/// same cells.
+/// Ratio of the size of a full batch to the size of the first batch. Later batches grow in
+/// proportion to the number of drops so far. The first batches must be small, because all drops of
+/// a batch on fresh land would erode the same cells.
 const FIRST_BATCH_DIVISOR: u64 = 64;
 const GROWTH_DIVISOR: u64 = 4;
 /// Largest number of rounds per batch in which full lakes release their excess water as drops.
@@ -296,9 +296,9 @@ impl Hydrology {
         self.land.soil[cell] += amount;
     }
 
-    /// Stage 3 of a step: erodes the land by one group of drops after another. All drops at once
-    /// could remove only a part of the height difference between adjacent cells, and the result
-    /// would depend on the number of drops.
+    /// Stage 3 of a step: erodes the land by one group of drops after another. If all drops eroded
+    /// at once, they could remove only a fraction of the height difference between adjacent cells,
+    /// and the result would depend on the number of drops.
     fn erode_by_drops(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, rock_factors, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
@@ -378,8 +378,8 @@ impl Hydrology {
     }
 
     /// Performs stage 5 of a step like [`apply_creep`](Self::apply_creep), for a block of rows that
-    /// starts at row `first_row` of the map. Calls `between` with the heights and the soil between
-    /// two creep rounds.
+    /// starts at row `first_row` of the map. After each creep round except the last, calls
+    /// `between` with the heights and the soil of all cells (quanta of 2⁻²⁰ m).
     pub(super) fn apply_creep_from_row(
         &mut self,
         first_row: usize,

@@ -22,15 +22,15 @@ use crate::parameter::Range;
 use crate::region::Point;
 use crate::scratch::ScratchPool;
 
-/// A world of land, lakes and plants that is shaped by rain and rivers.
+/// A world whose land, lakes and plants are shaped by rain and rivers.
 #[derive(Clone, Debug)]
 pub struct Hydrology {
     pub(super) land: Land,
     pub(super) ledgers: Ledgers,
     pub(super) waters: Waters,
     pub(super) heights: Field<f32>,
-    /// Factors for the erodibility and for the steepest stable slope of the rock in each cell. See
-    /// [`rock_heterogeneity::factors`].
+    /// Factor for each cell that scales both the erodibility and the steepest stable slope of its
+    /// rock. Empty if the rock is uniform. See [`rock_heterogeneity::factors`].
     pub(super) rock_factors: Vec<f32>,
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
@@ -141,8 +141,8 @@ impl Hydrology {
         &self.land.params
     }
 
-    /// Returns the total number of drops since the start, from rain and from rivers that enter the
-    /// map.
+    /// Returns the number of drops simulated since the start. They are rain on the map and the
+    /// water of rivers that enter the map.
     pub fn drops(&self) -> u64 {
         self.land.drops
     }
@@ -152,7 +152,8 @@ impl Hydrology {
         self.land.steps
     }
 
-    /// Returns the time since the start, measured as mean depth of rain (drops per cell).
+    /// Returns the time since the start (drops per cell). The unit is the time in which each cell
+    /// receives one raindrop on average.
     pub fn time(&self) -> f64 {
         self.land.time
     }
@@ -190,9 +191,8 @@ impl Hydrology {
         self.land.lattice.cell_area() / fixed::PER_METRE
     }
 
-    /// Updates `changes`, which records the time of its last update. Afterwards, it contains the
-    /// tiles in which heights, soil, lakes, streams or plants have changed since that time. A step
-    /// changes all tiles.
+    /// Replaces the contents of `changes` with the tiles in which heights, soil, lakes, streams or
+    /// plants have changed since the previous update of `changes`. A step changes all tiles.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update_changes(changes);
     }

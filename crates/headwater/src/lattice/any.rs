@@ -22,7 +22,7 @@ pub enum Lattice {
 pub(crate) enum CellWeights {
     /// Weights on squares.
     Bilinear(BilinearWeights),
-    /// Columns, rows and weights of three cells, on hexagons.
+    /// Column, row and barycentric weight of each of three cells. Used on hexagonal lattices.
     Barycentric([((usize, usize), f64); 3]),
 }
 
@@ -183,8 +183,8 @@ impl Lattice {
         }
     }
 
-    /// Returns the width of a face inside the grid (m): of an x-face if `is_x` is true, and
-    /// otherwise of a y-face.
+    /// Returns the width of a face between two cells (m). `is_x` selects an x-face instead of a
+    /// y-face.
     pub fn face_width(&self, is_x: bool) -> f64 {
         match self {
             Lattice::Square(square) => {
@@ -245,10 +245,10 @@ impl Lattice {
         all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
     }
 
-    /// Computes the gradient of a quantity at a cell by least squares over the neighbouring cells
-    /// (east, south; per metre). `value` returns the quantity in a cell. Neighbours for which it
-    /// returns `None` are ignored; if it returns `None` for the cell itself, the gradient is 0. A
-    /// component is 0 if no neighbour along its axis has a value.
+    /// Returns the gradient of a quantity at a cell: its eastward and southward components (per
+    /// metre), computed by least squares over the neighbouring cells. `value` returns the quantity
+    /// in a cell. Neighbours for which it returns `None` are ignored. If it returns `None` for the
+    /// cell itself, the gradient is 0. A component is 0 if no neighbour along its axis has a value.
     pub fn gradient(
         &self,
         (x, y): (usize, usize),
@@ -272,9 +272,9 @@ impl Lattice {
         [slope(xv, xx), slope(yv, yy)]
     }
 
-    /// Returns the largest squared wavenumber `ω²/(g·h)` of waves on this grid (1/m²), which
-    /// belongs to the shortest wave that the grid resolves. It limits the stable time step of
-    /// waves.
+    /// Returns the largest value of `ω²/(g·h)` (1/m²) that waves on this grid reach, where `ω` is
+    /// their angular frequency and `h` is the water depth. The shortest resolved waves reach it. It
+    /// limits the stable time step.
     pub(crate) fn max_squared_wavenumber(&self) -> f64 {
         match self {
             Lattice::Square(_) => {

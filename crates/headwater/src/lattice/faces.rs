@@ -8,13 +8,12 @@ use std::ops::Range;
 /// `Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaceAxis {
-    /// Faces that are crossed by flow to the east.
+    /// Faces whose normal points east.
     X,
-    /// Faces that are crossed by flow to the south. On hexagons, they are the first of the two
-    /// slanted families.
+    /// Faces whose normal points south. On hexagons, the normal points southwest or southeast.
     Y,
-    /// Second family of slanted faces of hexagonal lattices, which are also crossed by flow to the
-    /// south.
+    /// Second family of slanted faces, which only hexagonal lattices have. The normal points
+    /// southwest or southeast.
     Z,
 }
 
@@ -58,17 +57,18 @@ const fn offset(x: isize, y: isize) -> Offset {
 /// A neighbouring face in a stencil: its axis, and its offset from the central face.
 pub(crate) type FaceOffset = (FaceAxis, Offset);
 
-/// Neighbouring faces of a central face that an advection scheme uses. They supply the velocities
-/// along and across the normal of the central face.
+/// Faces near a central face that an advection scheme uses. They supply the velocity components
+/// normal and tangential to the central face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceStencil {
-    /// The previous and the next face along the normal of the central face.
+    /// The two nearest faces in the direction of the central face's normal: first the one behind
+    /// the central face, then the one ahead of it.
     pub(crate) along: [FaceOffset; 2],
-    /// First pair of the four faces that touch the ends of the central face. The normals of both
-    /// faces are parallel.
+    /// First of the two pairs formed by the four faces that touch the ends of the central face. The
+    /// two faces of a pair are parallel.
     pub(crate) first: [FaceOffset; 2],
-    /// Second pair of the four faces that touch the ends of the central face. The normals of both
-    /// faces are parallel.
+    /// Second of the two pairs formed by the four faces that touch the ends of the central face.
+    /// The two faces of a pair are parallel.
     pub(crate) second: [FaceOffset; 2],
     /// Sign (1 or −1) with which the pair `second` contributes to the tangential velocity, relative
     /// to the pair `first`.
@@ -85,8 +85,8 @@ impl Lattice {
         }
     }
 
-    /// Returns the range of columns that contain faces inside the grid with a given axis. The first
-    /// row with such faces is [`first_inner_row`].
+    /// Returns the columns of the interior faces with the given axis. Interior faces lie between
+    /// two cells of the grid. Their first row is [`first_inner_row`].
     pub(crate) fn inner_columns(&self, axis: FaceAxis) -> Range<usize> {
         match axis {
             FaceAxis::X | FaceAxis::Z => 1..self.nx(),
@@ -94,7 +94,7 @@ impl Lattice {
         }
     }
 
-    /// Returns the stencil of a face inside the grid in row `y`.
+    /// Returns the stencil of an interior face with the given axis in row `y`.
     pub(crate) fn face_stencil(&self, axis: FaceAxis, y: usize) -> FaceStencil {
         use FaceAxis::{X, Y, Z};
         let o = offset;
@@ -156,7 +156,8 @@ impl Lattice {
     }
 }
 
-/// Returns the first row that contains faces inside the grid with a given axis.
+/// Returns the first row of the interior faces with the given axis. Interior faces lie between two
+/// cells of the grid.
 pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
     usize::from(axis != FaceAxis::X)
 }

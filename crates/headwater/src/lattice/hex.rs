@@ -8,12 +8,13 @@
 //! - X-faces are between the cells `(x − 1, y)` and `(x, y)`, as on the square lattice.
 //! - Y-faces are between `(x, y − 1)` and `(x, y)`. Their normal points southwest if `y` is even,
 //!   southeast if it is odd.
-//! - Z-faces, `(nx + 1) × (ny + 1)`, are between the cells of [`Hex::z_face_cells`]. Their normal
-//!   points southeast if `y` is even, southwest if it is odd.
+//! - Z-faces form an array of `(nx + 1) × (ny + 1)` values. They are between the two cells that
+//!   [`Hex::z_face_cells`] returns. Their normal points southeast if `y` is even, southwest if it
+//!   is odd.
 //!
-//! The edges of the grid are treated as straight lines. A cell at an edge has one boundary face
-//! there, which at the northern and southern edge consists of two halves. Z-faces that lead off the
-//! grid at the western and eastern edges are closed.
+//! The edges of the grid are treated as straight lines. Each cell at an edge has one boundary face
+//! there. At the northern and southern edges, this face replaces the two slanted outer sides of the
+//! hexagon. Z-faces that lead off the grid at the western and eastern edges are closed.
 
 use super::Edge;
 use super::size::{check_sides, check_size};
@@ -175,13 +176,15 @@ impl Hex {
         }
     }
 
-    /// Returns the column of the z-faces adjacent to the cell in column 0 of row `y`. It is 0 or 1.
+    /// Returns the column offset (0 or 1) from a cell in row `y` to its two z-faces: they are in
+    /// column `x + z_face_column(y)` if the cell is in column `x`.
     pub fn z_face_column(y: usize) -> usize {
         y % 2
     }
 
-    /// Returns the width of boundary face `i` of an edge (m). On the western and eastern edges, the
-    /// boundary faces of every second row include the slanted faces.
+    /// Returns the width of boundary face `i` of an edge (m). On the western and eastern edges,
+    /// every second row protrudes. The slanted outer sides of its hexagon count as part of the
+    /// boundary face, which is therefore twice as wide.
     pub(super) fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match edge {
             Edge::North | Edge::South => self.spacing,

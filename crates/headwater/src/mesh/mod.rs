@@ -178,8 +178,9 @@ fn push_triangles(
     }
 }
 
-/// Returns the corners of the two triangles between four cell centres. The corners are numbered
-/// north-west, north-east, south-west, south-east. The two northern cells are in row `y`.
+/// Returns the two triangles into which the quadrilateral between four cell centres is divided.
+/// Their corners are numbered 0 for north-west, 1 for north-east, 2 for south-west and 3 for
+/// south-east. The two northern cells are in row `y`.
 fn triangle_corners(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
     // Odd rows of hexagons are shifted to the east.
     if lattice.is_hex() && Hex::z_face_column(y) == 1 {

@@ -11,12 +11,12 @@ pub enum Border {
     /// No liquid passes: the border acts as a wall.
     #[default]
     Hold,
-    /// Liquids pass into cells that were air when the chunk was unloaded, and wait in these cells.
-    /// Until the chunk is loaded again, the game can remove the liquids with
-    /// [`take_transfers`](super::OpenWorld::take_transfers). After that, the waiting liquids enter
-    /// the chunk through the same cells, or through cells above if these are full. At most one full
-    /// cell enters per step. The border of a chunk that was never loaded acts as a wall, because
-    /// its air cells are not known.
+    /// Liquids pass into cells that were air when the chunk was unloaded, and wait there. While the
+    /// chunk is unloaded, the game can remove them with
+    /// [`take_transfers`](super::OpenWorld::take_transfers). When the chunk is loaded again, the
+    /// waiting liquids enter it through the same cells, or through cells above if these are full.
+    /// Each step moves at most one full cell of a liquid through each cell. The border of a chunk
+    /// that was never loaded acts as a wall, because its air cells are not known.
     Pass,
 }
 

@@ -111,11 +111,11 @@ pub struct Bounds {
 
 impl Bounds {
     /// Returns the smallest rectangle of cells that encloses the given chunks, extended by `margin`
-    /// cells on each side. There must be at least one chunk.
+    /// cells on each side. There must be at least one chunk. `most` is the largest allowed extent,
+    /// in columns and rows of chunks.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `max_extent`
-    /// allows.
+    /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `max_extent`.
     pub(crate) fn enclosing_chunks(
         chunks: impl IntoIterator<Item = ChunkPos>,
         margin: usize,

@@ -52,8 +52,8 @@ impl<G: ConnectedChunks> Default for PendingChanges<G> {
     }
 }
 
-/// Springs and drains of a world, by identifier. The second element of each pair is the rounding
-/// remainder that the spring or drain carries over to the next step.
+/// Springs and drains of a world, by identifier. Each is stored with the rounding remainder that it
+/// carries over to the next step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Sources<G: ConnectedChunks> {
@@ -123,10 +123,11 @@ pub trait ConnectedChunks: Clone + Debug {
     type Carry: Clone + Debug + Default + Serialize + DeserializeOwned;
     /// Position in the group's grid of a cell on which springs, drains and edits act.
     type Place: Copy + Debug;
-    /// Part of the contents of loaded chunks in a snapshot that the state hash includes directly.
+    /// Part of a snapshot that stores the contents of loaded chunks. The state hash covers all of
+    /// it. See also [`SavedGroups`](Self::SavedGroups).
     type SavedChunks: Serialize + DeserializeOwned;
-    /// Part of the contents of loaded chunks in a snapshot of which the state hash includes only a
-    /// hash per group of connected chunks.
+    /// Part of a snapshot that stores the contents of loaded chunks by group of connected chunks.
+    /// The state hash does not cover it directly, but includes one hash for each group.
     type SavedGroups: Serialize + DeserializeOwned;
 
     /// Checks that the parameters and the cell size of a world are in range.

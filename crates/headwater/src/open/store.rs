@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub(crate) struct Store<G: ConnectedChunks> {
     pub(crate) groups: Groups<G>,
-    /// Key in `groups` of the group that contains each chunk. Chunks loaded since the groups were
-    /// last updated have no entry.
+    /// Key in `groups` for each chunk that belongs to a group. Chunks loaded since the last update
+    /// of the groups have no entry.
     group_keys: BTreeMap<ChunkPos, ChunkPos>,
     pub(crate) pending: PendingChanges<G>,
     /// Loaded chunks with cells that have changed, collected from the groups.

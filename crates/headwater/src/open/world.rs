@@ -33,7 +33,8 @@ pub struct OpenWorld<G: ConnectedChunks> {
     pub(super) clock: FixedStep,
 }
 
-/// Comparison between the ledger of a substance in an open world and the volume of the substance.
+/// Mass balance of a substance in an open world: its ledger, its volumes in loaded chunks, in
+/// unloaded chunks and in transit, and the residual.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenBalance<N> {
@@ -104,9 +105,9 @@ impl<G: ConnectedChunks> OpenWorld<G> {
 
     /// Advances the loaded chunks by one step of their model, as described at
     /// [`Blocks::step`](crate::blocks::Blocks::step) and
-    /// [`Columns::step`](crate::columns::Columns::step). Before the step, transfers that wait to
+    /// [`Columns::step`](crate::columns::Columns::step). Before the step, liquids that wait to
     /// enter loaded chunks enter them. After the step, liquids that have crossed into unloaded
-    /// chunks are collected as new transfers.
+    /// chunks are stored as transfers, which wait until these chunks are loaded.
     pub fn step(&mut self) {
         self.regroup();
         let Self { params, cell_size, steps, borders, .. } = self;
@@ -116,9 +117,9 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         self.steps += 1;
     }
 
-    /// Returns whether the loaded chunks are at rest. If so, steps change nothing until the next
-    /// edit, load or unload, apart from springs, drains and evaporation. After a chunk was loaded
-    /// or unloaded or a border was changed, the method returns false until the next step.
+    /// Returns whether the loaded chunks are at rest. If true, steps change nothing until the next
+    /// edit, load or unload. Springs, drains and evaporation are not considered. Returns false
+    /// between a load, an unload or a border change and the next step.
     pub fn is_asleep(&self) -> bool {
         let is_asleep =
             |group: &G| group.is_asleep() && !group.can_receive_transfers(&self.in_transit);
@@ -194,9 +195,12 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk, whose contents count as inflow through the boundary. Fails if the chunk
-    /// was unloaded before and not yet forgotten. In that case, the error message contains `found`
-    /// as a description of the chunk.
+    /// Adds a new chunk, whose contents count as inflow through the boundary. `found` describes the
+    /// new chunk in the error for an unloaded chunk that was not forgotten.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the chunk is loaded, if it was unloaded and not yet forgotten, or
+    /// if too many chunks would be connected.
     pub(crate) fn insert_new(
         &mut self,
         at: ChunkPos,

@@ -1,5 +1,5 @@
-//! [`ParallelFraction`], a measurement of the fraction of time that is spent in parallel loops, on
-//! one thread.
+//! [`ParallelFraction`], which measures on one thread what fraction of the time is spent in
+//! parallel loops.
 
 use std::cell::Cell;
 use std::time::Instant;
@@ -14,9 +14,9 @@ pub struct ParallelFraction {
 }
 
 impl ParallelFraction {
-    /// Measures the time that `work` takes. Call this function on a pool of one thread or without
-    /// the feature `parallel`. During the measurement, loops are split into tasks as if there were
-    /// two threads.
+    /// Measures the time that `work` takes, in total and in parallel loops. Call this function on a
+    /// pool of one thread or without the feature `parallel`. During the measurement, loops are
+    /// split into tasks as if there were two threads.
     pub fn measure(work: impl FnOnce()) -> Self {
         let start = Instant::now();
         PARALLEL_TIME.set(Some(0.0));
@@ -51,7 +51,8 @@ pub(super) fn is_measuring() -> bool {
 /// Timer of a parallel loop. When it is dropped, it adds the duration of the loop to the active
 /// measurement, if any. The time of nested loops is counted only once.
 pub(super) struct LoopTimer {
-    /// Start of the loop, and the time in loops before it (s).
+    /// Start time of the loop, and the time that earlier loops took (s). `None` if the loop is not
+    /// measured.
     measured: Option<(Instant, f64)>,
 }
 

@@ -41,8 +41,8 @@ impl Range {
         Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// Returns a copy of the range that depends on another parameter: the one with the given key,
-    /// which determines one of the bounds.
+    /// Returns a copy of the range that records `key` as the key of the parameter that determines
+    /// one of the bounds.
     pub const fn depends_on(self, key: &'static str) -> Self {
         Self { depends_on: key, ..self }
     }
@@ -75,10 +75,11 @@ impl Range {
         if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
-    /// Checks that the number `found` is in the range. `unit` appears in the error message.
+    /// Checks that the number `found` is in the range. `what` is the name of the number and `unit`
+    /// is its unit, for the error message.
     ///
     /// # Errors
-    /// Returns [`InputError`] that names `what` if the number is out of range.
+    /// Returns an [`InputError`] that contains `what` if the number is out of range.
     pub fn check(
         &self,
         what: impl Into<std::borrow::Cow<'static, str>>,
@@ -211,8 +212,8 @@ pub trait Parameters: Clone + 'static {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
 
-    /// Checks that no parameter that is fixed at creation differs from its value in `now`, the
-    /// parameters of the running model.
+    /// Checks that all fixed parameters have the same values as in `now`, the parameters of the
+    /// running model.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first parameter that differs.

@@ -1,4 +1,4 @@
-//! [`Value`] and [`Kind`]: values of parameters with a dynamic type, and the types of these values.
+//! [`Value`], a dynamically typed value of a parameter, and [`Kind`], the type of such a value.
 
 use crate::error::format_number;
 use crate::series::Series;
@@ -15,7 +15,7 @@ pub enum Value {
     Bool(bool),
     /// Name of a variant of an enum.
     Choice(String),
-    /// A vector with an eastern and a southern component.
+    /// A vector with an eastward and a southward component.
     Pair([f64; 2]),
     /// A number that varies with time.
     Series(Series),
@@ -69,7 +69,7 @@ pub enum Kind {
     OptionalNumber,
     /// A number without a fractional part.
     Integer,
-    /// A Boolean value, `true` or `false`.
+    /// A vector with an eastward and a southward component.
     Bool,
     /// A variant of an enum, given by its name. The slice lists the names of all variants.
     Choice(&'static [&'static str]),
@@ -117,7 +117,7 @@ impl Kind {
 
 /// Rust type in which a parameter can be stored. Its values can be converted to and from [`Value`].
 pub trait ParameterValue: Sized {
-    /// Type of the [`Value`]s into which values of this Rust type are converted.
+    /// Kind of the [`Value`]s to which this Rust type is converted.
     const KIND: Kind;
 
     /// Converts this value to a [`Value`].

@@ -17,7 +17,7 @@ choices! {
         /// The height of the surface is fixed at 0 one cell outside the grid. Waves are reflected
         /// with inverted sign. Water can cross the edge.
         Pinned = "pinned",
-        /// Waves that leave through this edge enter through the opposite edge, which must also be
+        /// Waves that leave across this edge enter across the opposite edge, which must also be
         /// periodic.
         Periodic = "periodic",
         /// Open water. Waves decay in a layer of [`Params::absorbing_cells`] cells and are not
@@ -98,11 +98,11 @@ parameters! {
         /// Time step. A step is stable if `c²·step²/d² ≤ ½` for the wave speed c and the cell size
         /// d, with any damping.
         step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::above_zero(1e4), [1e-3, 0.1];
-        /// Largest wave height that is stored exactly. All heights are multiples of a unit, which
-        /// is 2⁻²² times this value, rounded up to a power of two. With damping, every flux
-        /// decreases by up to ¾ of a unit per step. Waves of more than four times this value can
-        /// be rounded, which changes the volume. A suitable value is a few times the height of the
-        /// visible waves.
+        /// Largest wave height for which the world is intended. All heights are multiples of a
+        /// unit, which is 2⁻²² times this value, rounded up to a power of two. Heights up to four
+        /// times this value are stored exactly. Greater heights can be rounded, which changes the
+        /// volume. With damping, every flux decreases by up to ¾ of a unit per step. A suitable
+        /// value is a few times the height of the visible waves.
         highest: f64 = 1.0; Fixed, "highest wave", "m", |_| Range::new(1e-6, 1e6), [0.1, 10.0];
         /// Width of the absorbing layer along an absorbing edge. The layer is part of the grid.
         /// With the default width, the height of the reflected wave is less than 1 % of the

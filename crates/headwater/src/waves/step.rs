@@ -160,7 +160,8 @@ impl Waves {
     /// Advances the world by the duration of a frame (s) in whole steps, at most
     /// [`Params::max_steps`](super::Params::max_steps). Time left over after the last whole step is
     /// added to the next frame. `alpha` in the result is the argument for
-    /// [`interpolate_heights`](Self::interpolate_heights), which lags behind by one step.
+    /// [`interpolate_heights`](Self::interpolate_heights). The interpolated surface lags one step
+    /// behind the simulated time.
     ///
     /// # Errors
     /// Returns [`InputError`] if `seconds` is negative, NaN, or at least the duration of 10⁹ steps.

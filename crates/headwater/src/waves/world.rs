@@ -1,4 +1,4 @@
-//! The world [`Waves`], with its constructor, its surface and its queries.
+//! [`Waves`], the world of the model, with its constructor, accessors and queries.
 
 use super::current::{self, AdvectionField, Current};
 use super::dispersion::{self, DispersionFilter};
@@ -187,14 +187,14 @@ impl Waves {
         &self.ledger
     }
 
-    /// Compares the volume changes recorded in the ledger with the current volume.
+    /// Returns the mass balance of the water: the ledger, the current volume (m³) and the residual.
     pub fn balance(&self) -> Balance {
         self.ledger.balance(self.volume())
     }
 
-    /// Updates `changes`, which records the time of its last update. Afterwards, it contains the
-    /// tiles in which heights, fluxes or land have changed since that time. Layers derived from
-    /// these fields can change in cells next to these tiles, and the caustics can change anywhere.
+    /// Replaces the contents of `changes` with the tiles in which heights, fluxes or land have
+    /// changed since the previous update of `changes`. Layers derived from these fields can also
+    /// change in cells next to these tiles, and the caustics can change anywhere.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.tiles.update_changes(changes);
     }

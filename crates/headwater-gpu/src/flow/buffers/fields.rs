@@ -8,7 +8,8 @@ use headwater::Field;
 use headwater::flow::{Momentum, State};
 use std::ops::Range;
 
-/// Bed height (m) that marks a closed cell on the device, as in world.wgsl.
+/// Bed elevation (m) that marks a closed cell (a cell that water cannot enter) on the device, as in
+/// world.wgsl.
 const CLOSED: f32 = 3e38;
 
 /// Device buffers of the bed, the depths, the discharges and the momentum. Depths and discharges
@@ -66,8 +67,8 @@ impl Fields {
         self.bed.write(gpu, start, &self.pack_bed(state, rows));
     }
 
-    /// Returns the bed heights of the given rows in the memory layout of the device. Closed cells
-    /// have the height [`CLOSED`].
+    /// Returns the bed elevations of the given rows in the memory layout of the device. Closed
+    /// cells have the elevation [`CLOSED`].
     fn pack_bed(&self, state: &State, rows: Range<usize>) -> Vec<f32> {
         let Layout { nx, pitch, .. } = self.layout;
         let mut packed = self.layout.pack_rows(&state.bed, rows.clone());
@@ -96,8 +97,8 @@ impl Fields {
         }
     }
 
-    /// Reads back the depths in the double buffer `buffer_h` and the discharges in the double
-    /// buffer `buffer_q`, each with the index 0 or 1.
+    /// Reads back the depths from half `buffer_h` and the discharges from half `buffer_q` of their
+    /// double buffers. Both arguments are 0 or 1.
     pub(crate) async fn read_back(
         &self,
         gpu: &Gpu,
@@ -134,8 +135,8 @@ impl Fields {
     }
 }
 
-/// Replaces negative subnormal depths by 0. Rounding can cause such depths where cells dry out,
-/// because devices may flush subnormal numbers to 0.
+/// Replaces negative subnormal depths by 0. Cells that dry out can have such depths, because
+/// devices may flush subnormal numbers to 0 during the computation.
 pub(crate) fn flush_subnormals(mut depth: Field<f32>) -> Field<f32> {
     let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
     depth.as_mut_slice().iter_mut().filter(is_rounding).for_each(|h| *h = 0.0);

@@ -29,8 +29,9 @@ pub(crate) struct Buffers {
     boundary_indices: Buffer<u32>,
     pub(crate) ledger: Buffer<u32>,
     roughness: Option<Buffer<f32>>,
-    /// Summaries of the states before and after each step of a batch, from which stable time steps
-    /// are computed. `None` if the stable time step does not depend on the water.
+    /// Summaries of the states before and after each step of a batch. A summary contains the
+    /// numbers that determine the stable time step. `None` if the stable time step does not depend
+    /// on the water.
     pub(crate) summaries: Option<Buffer<u32>>,
     /// Size of one step record in the buffer `schedule` (bytes).
     pub(crate) window: u64,

@@ -31,8 +31,8 @@ record! {
         periodic_y: u32,
         /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
         zero_bits: u32,
-        /// Number of boundary conditions. In each step record, their states are the first entries
-        /// after the step parameters.
+        /// Number of boundary conditions. In a step record, the parameters of the step are followed
+        /// first by the states of the boundary conditions.
         boundary_count: u32,
         /// Manning's roughness (s/m^⅓), used if there is no roughness map.
         manning: f32,
@@ -45,9 +45,9 @@ record! {
         celerity_x: f32,
         /// Wave speed across y-faces in the pipes scheme (m/s).
         celerity_y: f32,
-        /// Width of x-faces in the interior (m).
+        /// Width (m) of an interior x-face (a face between a cell and its eastern neighbour).
         face_x: f32,
-        /// Width of y-faces in the interior (m).
+        /// Width (m) of an interior y-face (a face between a cell and a neighbour to the south).
         face_y: f32,
         /// Area of one cell (m²).
         area: f32,
@@ -101,32 +101,36 @@ record! {
     pub(crate) struct Step {
         /// 1 if the step is executed, or 0 if it is skipped.
         pub(crate) is_active: u32,
-        /// Index (0 or 1) of the double buffer that contains the depths before the step.
+        /// Index (0 or 1) of the half of the double buffer that contains the depths before the
+        /// step.
         pub(crate) buffer_h: u32,
-        /// Index (0 or 1) of the double buffer that contains the discharges before the step.
+        /// Index (0 or 1) of the half of the double buffer that contains the discharges before the
+        /// step.
         pub(crate) buffer_q: u32,
-        /// Factor (dimensionless) by which a discharge or momentum is multiplied in the step
-        /// because of the parameter `friction`.
+        /// Factor (dimensionless) that reduces discharges or momentum in the step. It results from
+        /// the parameter `friction`.
         keep: f32,
         /// Time step divided by cell area (s/m²), which converts a discharge to a depth.
         to_depth: f32,
-        /// Increase of the discharge through an x-face per metre of difference in surface level
-        /// (m²/s). For the inertial scheme: this increase per metre of depth at the face (m/s). For
-        /// shallow water: time step divided by cell size (s/m).
+        /// Gain in the discharge through an x-face per metre of difference between the surface
+        /// levels of its two cells (m²/s). For the inertial scheme, this gain per metre of depth at
+        /// the face (m/s). For shallow water, time step divided by cell size (s/m).
         push_x: f32,
-        /// Increase of the discharge through a y-face per metre of difference in surface level
-        /// (m²/s). For the inertial scheme: this increase per metre of depth at the face (m/s). For
-        /// shallow water: time step divided by cell size (s/m).
+        /// Gain in the discharge through a y-face per metre of difference between the surface
+        /// levels of its two cells (m²/s). For the inertial scheme, this gain per metre of depth at
+        /// the face (m/s). For shallow water, time step divided by cell size (s/m).
         push_y: f32,
         /// Reciprocal width of an x-face (1/m). For shallow water: the width (m).
         unit_x: f32,
         /// Reciprocal width of a y-face (1/m). For shallow water: the width (m).
         unit_y: f32,
-        /// Factor (1/m) that converts the sum of the discharges through the transverse faces
-        /// adjacent to an x-face to the unit discharge along this face, for the inertial scheme.
+        /// Factor (1/m) for the inertial scheme. Multiplied by the sum of the discharges through
+        /// the transverse faces next to an x-face, it gives the tangential component of the unit
+        /// discharge at the x-face.
         across_x: f32,
-        /// Factor (1/m) that converts the sum of the discharges through the transverse faces
-        /// adjacent to a y-face to the unit discharge along this face, for the inertial scheme.
+        /// Factor (1/m) for the inertial scheme. Multiplied by the sum of the discharges through
+        /// the transverse faces next to a y-face, it gives the tangential component of the unit
+        /// discharge at the y-face.
         across_y: f32,
         /// Weight θ of a face's own discharge in the filter of the inertial scheme (dimensionless).
         theta: f32,
@@ -153,8 +157,9 @@ record! {
         capacity_rest: f32,
         /// Index of the state summary that the stability check of this step reads.
         pub(crate) slot: u32,
-        /// Largest depth (m) in the state summary for which the step is stable. For shallow water:
-        /// the largest wave rate (cells/s).
+        /// Largest depth (m) in the summary of the state for which the step is stable. For shallow
+        /// water, this is the largest stable wave rate (number of cells that a wave crosses per
+        /// second).
         pub(crate) max_depth: f32,
         /// Largest loss rate (m²/s) in the state summary for which the step is stable. The loss
         /// rate of a cell is its outflow (m³/s) divided by its depth (m).
@@ -163,8 +168,9 @@ record! {
         pub(crate) max_depth_any_loss: f32,
         /// Water depth beyond the edges of the world after the step (m).
         pub(crate) outside_depth: f32,
-        /// Factor that converts outflow depths to loss rates: equal to `to_depth` (s/m²), or 1 in
-        /// records that belong to no step.
+        /// Divisor that converts the depth of a cell's outflow to a discharge: `to_depth` (s/m²).
+        /// It is 1 in records that belong to no step, because their outflows are already
+        /// discharges.
         to_area: f32,
         /// Time step (s).
         dt: f32,
@@ -285,8 +291,8 @@ record! {
     /// Edit of the water depth of one cell.
     pub(crate) struct DepthEdit {
         pub(crate) index: u32,
-        /// Kind of the edit: 0 adds `to` (m) to the depth; 1 keeps the water surface at its height
-        /// while the bed changes from `old_bed` to `to` (m).
+        /// Kind of the edit. 0: adds `to` (m) to the depth. 1: changes the bed elevation from
+        /// `old_bed` to `to` (m) and keeps the elevation of the water surface.
         pub(crate) keeps_surface: u32,
         pub(crate) old_bed: f32,
         pub(crate) to: f32,
@@ -311,11 +317,11 @@ record! {
         pub(crate) index: u32,
         pub(crate) before: u32,
         pub(crate) after: u32,
-        /// Increase of the discharge per metre of depth at the face (m²/s) that results from the
-        /// velocity change in the cell `before`.
+        /// Gain in the discharge per metre of depth at the face (m²/s) due to the velocity change
+        /// in the cell `before`.
         pub(crate) first: f64,
-        /// Increase of the discharge per metre of depth at the face (m²/s) that results from the
-        /// velocity change in the cell `after`.
+        /// Gain in the discharge per metre of depth at the face (m²/s) due to the velocity change
+        /// in the cell `after`.
         pub(crate) second: f64,
     }
 }
@@ -384,7 +390,7 @@ record! {
         pub(crate) dy: f64,
         /// Width of the grid from west to east (m).
         pub(crate) width: f64,
-        /// Height of the grid from north to south (m).
+        /// Length of the grid from north to south (m).
         pub(crate) height: f64,
         /// Period of the grid from west to east (m), used if the west and east edges are periodic.
         pub(crate) period_x: f64,
@@ -394,7 +400,8 @@ record! {
 record! {
     /// Parameters of the kernel that draws a world into a texture.
     pub(crate) struct DrawParams {
-        /// Index (0 or 1) of the double buffer that contains the depths before the steps in flight.
+        /// Index (0 or 1) of the half of the double buffer that contains the depths before the
+        /// steps in flight.
         pub(crate) buffer_h: u32,
         pub(crate) buffer_q: u32,
         /// Number of steps that have been submitted but not completed.

@@ -37,7 +37,7 @@ pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry]
     schedule.resize(end, 0);
 }
 
-/// Returns, for each boundary face, the index of its boundary condition. The faces are those of the
+/// Returns the index of the boundary condition of each boundary face. The faces are those of the
 /// west, east, north and south edges, in this order.
 pub(crate) fn boundary_indices(flow: &Flow) -> Vec<u32> {
     let lattice: &Lattice = flow.lattice();

@@ -132,8 +132,8 @@ struct KeyValue {
 }
 
 impl Keys {
-    /// Reads the keys and values of the header. The header ends at the first number that stands
-    /// where a key is expected.
+    /// Reads the keys and values of the header. A number where a key is expected ends the header:
+    /// it is the first height.
     fn read(words: &mut Tokenizer<'_>) -> Result<Self, Problem> {
         let mut keys = Self([const { None }; KEYS.len()]);
         while words.next_word()? {
@@ -168,10 +168,11 @@ impl Keys {
         self.get("ncols").is_some() && self.get("nrows").is_some()
     }
 
-    /// Checks that the header has begun before the current word, which is a number.
+    /// Checks that a header key precedes the current word, which is a number.
     ///
     /// # Errors
-    /// Returns [`Problem`] if no key has been read. Some programs write each number before its key.
+    /// Returns [`Problem`] if no key has been read, as in files of programs that write each number
+    /// before its key.
     fn check_begun(&self, words: &mut Tokenizer<'_>) -> Result<(), Problem> {
         if self.0.iter().any(Option::is_some) {
             return Ok(());

@@ -65,8 +65,8 @@ fn one_band(mut shape: &[u64]) -> &[u64] {
     shape
 }
 
-/// Reads the header. Returns the bytes of its dictionary and the offset (bytes) of the data, at
-/// which the input is then positioned. Returns `None` if the file is too short or if the header is
+/// Reads the header and positions the input after it. Returns the bytes of the header's dictionary
+/// and the offset (bytes) of the data. Returns `None` if the file is too short or if the header is
 /// too long.
 fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     let mut fixed = [0; SIGNATURE.len() + 2];

@@ -132,8 +132,8 @@ impl<'a> BandRows<'a> {
         if self.reversed[1] { self.image.size[1] - 1 - index } else { index }
     }
 
-    /// Decodes the row `index` and returns the number of rows from there on that are decoded, at
-    /// most `limit`.
+    /// Decodes the strips or tiles that contain the row `index`. Returns the number of consecutive
+    /// rows, starting with this row, that are now decoded; at most `limit`.
     fn decode_rows(&mut self, index: usize, limit: usize) -> Result<usize, Problem> {
         let y = self.row_in_file(index);
         self.image.decode_row(&mut self.file, y)?;
@@ -148,8 +148,8 @@ impl<'a> BandRows<'a> {
         Ok((index..index + limit).take_while(is_decoded).count())
     }
 
-    /// Reads the row `index`, which must be decoded. `other` is memory for the values of another
-    /// band.
+    /// Converts the decoded row `index` and writes its values to `row`. `other` is scratch memory
+    /// for the values of another band.
     fn convert(&self, index: usize, row: &mut [f64], other: &mut Vec<f64>) -> Result<(), Problem> {
         let y = self.row_in_file(index);
         let read = |band, values: &mut [f64]| self.image.read_row(y, self.fill, band, values);

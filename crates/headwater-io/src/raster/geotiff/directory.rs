@@ -16,7 +16,7 @@ const MAX_DIRECTORIES: usize = 256;
 pub(in crate::raster) struct TiffFile<'a> {
     input: Input<'a>,
     pub(in crate::raster) big_endian: bool,
-    /// Size of an offset (bytes): 8 in a BigTIFF, otherwise 4.
+    /// Size (bytes) of a file offset: 8 in a BigTIFF, otherwise 4.
     word: u64,
 }
 

@@ -40,9 +40,9 @@ fn join<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> 
     values.iter().flat_map(|&value| bytes(value)).collect()
 }
 
-/// Writes a file of `nx` × `ny` values to `sink`, from the north. `tags` contains the numbers and
-/// values of the tags that describe more than the layout. `strip` returns the values of a range of
-/// rows. Returns the byte offset of the first value.
+/// Writes a file of `nx` × `ny` values to `sink`, starting with the northernmost row. `tags`
+/// contains the numbers and values of further tags, in addition to the tags of the layout. `strip`
+/// returns the values of a range of rows. Returns the byte offset of the first value.
 pub(in crate::raster) fn encode(
     sink: &mut impl Write,
     size @ [nx, ny]: [usize; 2],

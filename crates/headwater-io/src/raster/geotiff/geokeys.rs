@@ -52,10 +52,10 @@ pub(in crate::raster) enum Model {
 }
 
 impl GeoKeys {
-    /// Creates the keys of a raster whose pixels are areas, with the unit and, if given, the EPSG
-    /// code of its coordinates. A raster without a coordinate system gets no keys, or only the unit
-    /// if this is neither the metre nor the degree. Returns `None` if GeoTIFF has no code for the
-    /// unit.
+    /// Creates the keys of a raster whose pixels are areas. The keys state the unit of the
+    /// coordinates and, if `epsg` is given, the EPSG code. Without a coordinate system (`has_crs`
+    /// is false), the keys state only the unit, and metres and degrees need no keys at all. Returns
+    /// `None` if GeoTIFF has no code for the unit.
     pub(in crate::raster) fn minimal(unit: &str, epsg: Option<u16>, has_crs: bool) -> Option<Self> {
         let epsg_code = epsg.unwrap_or(USER_DEFINED);
         let mut keys = vec![[RASTER_TYPE, 0, 1, PIXEL_IS_AREA]];
@@ -106,9 +106,9 @@ impl GeoKeys {
         Some(Self { directory: directory([1, 1, 0], keys), doubles, text })
     }
 
-    /// Returns the keys for writing a raster whose heights are in metres and whose pixels are
-    /// areas, in the coordinate system of these keys. The vertical system is omitted if its unit is
-    /// not the metre.
+    /// Returns keys that describe a new raster in the same coordinate system. The pixels of the new
+    /// raster are areas, and its heights are in metres. The vertical coordinate system is omitted
+    /// if its unit is not the metre.
     pub(in crate::raster) fn for_output(&self) -> Self {
         let metres = matches!(self.vertical_unit(), Ok(None)) || self.vertical_is_metre();
         let kept =

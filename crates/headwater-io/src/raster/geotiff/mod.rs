@@ -111,7 +111,7 @@ fn open_mask<'a>(
     Ok(None)
 }
 
-/// Opens the mask in a file beside the image.
+/// Opens a mask that is stored in a separate file (`.msk`) next to the image.
 ///
 /// # Errors
 /// Returns [`Problem`] if the sizes of the mask and the image differ.

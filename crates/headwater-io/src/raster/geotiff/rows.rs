@@ -39,14 +39,15 @@ pub(in crate::raster) struct Image {
     offsets: Vec<u64>,
     /// Compressed lengths of the chunks (bytes); 0 for chunks that a sparse file omits.
     lengths: Vec<u64>,
-    /// Decoded chunks in the rows of chunks given by `batch`. The chunks are in row order, all
-    /// bands of a row together; `None` for chunks that the file omits.
+    /// Decoded chunks of the rows of chunks in `batch`. The chunks are ordered by row; within a
+    /// row, they are ordered by band. `None` for chunks that the file omits.
     decoded: Vec<Option<Vec<u8>>>,
     /// Range of rows of chunks in `decoded`.
     batch: std::ops::Range<usize>,
 }
 
-/// Compressed chunk that is replaced by its decoded bytes.
+/// Chunk to be decoded. `content` is first its compressed and then its decoded bytes; `None` if the
+/// file omits the chunk.
 struct Work {
     content: Result<Option<Vec<u8>>, Problem>,
     /// Decoded length (bytes).

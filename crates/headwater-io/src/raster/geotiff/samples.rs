@@ -9,7 +9,8 @@ pub(in crate::raster) struct SampleLayout {
     pub(in crate::raster) kind: SampleType,
     /// Number of bits per value in the file. Unsigned integers may have any number of bits.
     pub(in crate::raster) bits: usize,
-    /// Number of values per pixel that are stored together.
+    /// Number of values per pixel in one strip or tile: all bands, or 1 if each band has its own
+    /// strips or tiles.
     pub(in crate::raster) per_pixel: usize,
     pub(in crate::raster) predictor: Predictor,
     pub(in crate::raster) big_endian: bool,

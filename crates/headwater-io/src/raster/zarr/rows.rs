@@ -278,7 +278,7 @@ fn rows_at_once(array: &StoredArray, [nx, ny]: [usize; 2]) -> Result<usize, Prob
 /// Row reader that decodes one row of chunks at a time.
 struct ChunkRowReader {
     array: StoredArray,
-    /// Indices along the dimensions that precede the rows, which select the slice.
+    /// Indices that select the slice to read, one for each dimension before the rows and columns.
     leading_indices: Vec<u64>,
     size: [usize; 2],
     /// Number of cell rows that are read at a time.

@@ -16,7 +16,7 @@ const FINENESS: usize = 3;
 
 pub(super) struct DrawData {
     lattice: Lattice,
-    /// Ground height of each cell (m).
+    /// Ground elevation of each cell (m).
     pub(super) bed: Field<f32>,
     /// Water depth of each cell (m).
     pub(super) depth: Field<f32>,
@@ -178,8 +178,8 @@ impl DrawData {
         (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
     }
 
-    /// Returns the height (m) of the water surface, or of the ground where it is dry, at a position
-    /// (m); `None` outside the world.
+    /// Returns the elevation (m) of the water surface at a position (m), or of the ground if the
+    /// position is dry. Returns `None` outside the world.
     pub(super) fn height_at(&self, place: [f64; 2]) -> Option<f32> {
         let (x, y) = self.lattice.cell_at(place)?;
         Some(self.bed[(x, y)] + self.depth[(x, y)])

@@ -203,8 +203,8 @@ impl Canvas {
         }
     }
 
-    /// Returns the canvas input of a gamepad, whose tool acts at the centre of the canvas. `draws`
-    /// states whether the tool is in use, `ends` whether its stroke ends in this frame.
+    /// Returns the canvas input that a gamepad produces. Its tool acts at the centre of the canvas.
+    /// `draws` states whether the tool is in use, and `ends` whether its stroke ends in this frame.
     pub(super) fn gamepad_input(
         &self,
         rect: Rect,
@@ -222,8 +222,8 @@ impl Canvas {
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
-    /// centre of the view if `place` is `None`. If the camera already follows a body, this call
-    /// only ends the following.
+    /// centre of the view if `place` is `None`. If the camera already follows a body, stops
+    /// following it instead.
     pub(super) fn follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Side(side)) = &mut self.active_view {
             side.follow(&world_view.live, place);
@@ -372,6 +372,8 @@ fn draw_marker(ui: &egui::Ui, rect: Rect, at: Pos2) {
 }
 
 /// Draws a white circle on top of a wider dark one, so that it is visible on any background.
+/// `thick` is the line width of the white circle (points), and `dark` is the opacity of the dark
+/// one (0 to 255).
 fn draw_outlined_circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
     painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(dark)));
     painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));

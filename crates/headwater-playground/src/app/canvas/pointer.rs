@@ -3,7 +3,7 @@
 use crate::app::world::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
-/// Zoom per point of wheel motion (exponent of e).
+/// Change in the natural logarithm of the zoom per point of wheel motion.
 const WHEEL_ZOOM: f32 = 0.004;
 
 /// Time (s) for which a new touch does not draw, because it may still become a two-finger gesture.
@@ -18,7 +18,7 @@ pub(super) struct Gesture {
     /// Pointer positions since the last frame while the tool is used, in order (points).
     pub(super) path: Vec<Pos2>,
     pub(super) ends: bool,
-    /// Whether a second finger has cancelled the stroke.
+    /// Whether a second finger has cancelled the stroke of the tool.
     pub(super) cancels: bool,
     pub(super) seconds: f64,
     /// Whether the user clicked a position while no tool was selected. Such a click shows the
@@ -50,7 +50,7 @@ pub(super) struct PointerState {
     is_drawing: bool,
     /// Positions of a touch that may still become a two-finger gesture.
     pending_path: Vec<Pos2>,
-    /// Duration so far (s) of a touch that may still become a two-finger gesture.
+    /// Time (s) since the start of a touch that may still become a two-finger gesture.
     pending_seconds: f64,
     /// Whether a two-finger gesture was active and fingers are still down.
     is_pinching: bool,

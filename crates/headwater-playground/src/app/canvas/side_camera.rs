@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 const MIN_ZOOM: f32 = 1.0;
 /// Largest size of a cell, as a fraction of the view's shorter side.
 const MAX_CELL_FRACTION: f32 = 0.5;
-/// Exponent that damps a zoom factor beyond the zoom limits.
+/// Exponent that is applied to zoom factors when the zoom is beyond its limits. It makes further
+/// zooming slower.
 const OVERSHOOT_POWER: f32 = 0.25;
 /// Rate (1/s) at which the camera returns to the allowed positions or follows a body.
 const RETURN_RATE: f32 = 9.0;

@@ -37,7 +37,8 @@ pub(super) struct SideView {
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
-    /// Skyline for rain, with the step and edit counts of the state from which it was computed.
+    /// Skyline (lower end of the open sky, where rain ends). Also contains the step and edit counts
+    /// of the state from which it was computed.
     skyline: (Option<(u64, u64)>, Skyline),
     /// Step and edit counts of the state that was last drawn.
     shown: Option<(u64, u64)>,
@@ -159,8 +160,8 @@ impl SideView {
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
-    /// centre of the view if `place` is `None`. If the camera already follows a body, this call
-    /// only ends the following.
+    /// centre of the view if `place` is `None`. If the camera already follows a body, stops
+    /// following it instead.
     pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
@@ -182,8 +183,9 @@ impl SideView {
         self.camera.world_rect(self.frame(rect))
     }
 
-    /// Returns the part of the view above or inside the world, where rain is drawn. Also returns a
-    /// function from a screen x-coordinate to the y-coordinate of the sky's lower end.
+    /// Returns the part of the view in which rain is drawn, above and inside the world. Also
+    /// returns a function that maps a screen x-coordinate to the y-coordinate of the lower end of
+    /// the sky there.
     pub(super) fn sky_region(
         &mut self,
         rect: Rect,

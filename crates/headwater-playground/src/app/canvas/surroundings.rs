@@ -1,6 +1,6 @@
 //! [`Surroundings`]: background around a side view that does not fill the canvas. The sky continues
-//! above the world; the areas beside and below the world are darkened, so that the edges of the
-//! world are visible.
+//! above the world. The areas to the left, to the right and below are darkened, so that the edges
+//! of the world are visible.
 
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;
@@ -8,7 +8,8 @@ use headwater_scene::picture::Picture;
 /// Number of background colours along each side of the world; finer detail is averaged.
 const BANDS: usize = 24;
 
-/// Brightness of the background beside the world, relative to the world's edge colours.
+/// Brightness of the background to the left and right of the world, relative to the world's edge
+/// colours.
 const SIDE_BRIGHTNESS: f32 = 0.2;
 /// Brightness of the background directly below the world, relative to the world's lower edge.
 const BELOW_BRIGHTNESS: f32 = 0.16;
@@ -18,8 +19,8 @@ const BOTTOM_BRIGHTNESS: f32 = 0.01;
 /// Brightness of the sky at the top of the view, relative to the colour above the world.
 const ZENITH_BRIGHTNESS: f32 = 0.6;
 
-/// Largest mean deviation of brightness (0 to 1) within the world's top row at which the row counts
-/// as sky.
+/// Limit on the mean deviation of brightness (0 to 1) from the average within the top row of the
+/// world. The row counts as sky if the deviation does not exceed the limit.
 const MAX_SKY_DEVIATION: f32 = 0.04;
 
 /// Background colours, derived from the edges of a world's picture.

@@ -15,7 +15,8 @@ pub(in crate::app) enum View {
     Fill,
     Temperature,
     Velocity,
-    /// Meshes of the pools, with their openings and anchors.
+    /// Meshes of the pools, with their openings (connections between pools) and anchors (points
+    /// that define the initial water).
     Mesh,
     Depth,
     Surface,
@@ -48,8 +49,8 @@ impl View {
 /// World position under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PointerPosition {
-    /// Distance from the top-left corner of the world to the east and to the south (in side views,
-    /// downwards), in the scene's unit of length.
+    /// Distances from the top-left corner of the world, in the scene's unit of length: eastward and
+    /// southward; in side views, to the right and downward.
     pub(super) position: [f64; 2],
     /// Screen points per unit of length at this position.
     pub(super) scale: f64,
@@ -107,7 +108,7 @@ impl CanvasInput {
         Self { path, draws: true, ends, seconds, ..Self::default() }
     }
 
-    /// Returns the combined input on two canvases, which share one pointer.
+    /// Returns the combined input of two canvases that share one pointer.
     pub(in crate::app) fn merge(self, other: Self) -> Self {
         let is_there = other.draws || other.ends || other.cancels;
         let (clicked, pointed) = (self.clicked.or(other.clicked), self.pointed.or(other.pointed));

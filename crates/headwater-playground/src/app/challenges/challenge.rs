@@ -32,8 +32,9 @@ pub(in crate::app) struct Challenge {
     pub(in crate::app) speed: f64,
 }
 
-/// Target for a gauge: the quantity named `head` must go from the value `from` to the value `to`.
-/// If `gauge` is empty, the quantity is the number of cells of land gained from the sea.
+/// Target for a gauge. The player must change the quantity `head` of the gauge `gauge` from the
+/// value `from` to the value `to`. If `gauge` is empty, the quantity is the number of cells of land
+/// gained from the sea.
 struct Target {
     gauge: &'static str,
     head: &'static str,
@@ -167,8 +168,8 @@ pub(in crate::app) enum ChallengeState {
 pub(in crate::app) struct ActiveChallenge {
     pub(in crate::app) challenge: &'static Challenge,
     pub(in crate::app) state: ChallengeState,
-    /// Simulated time at which the challenge was won or lost. If the world returns to an earlier
-    /// time, the challenge is open again.
+    /// Simulated time at which the challenge was decided (won or lost). If the world returns to an
+    /// earlier time, the challenge is undecided again.
     decided: f64,
     /// Progress of the challenge, 0 to 1.
     pub(in crate::app) progress: f64,

@@ -77,7 +77,8 @@ impl Player {
     }
 }
 
-/// Returns the point at a fraction (0 to 1) of the length of a path.
+/// Returns the point of the path `way` whose distance from the start, measured along the path, is
+/// the fraction `part` (0 to 1) of the path's length.
 fn point_along_path(way: &[[f64; 2]], part: f64) -> [f64; 2] {
     let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
     let mut left = part * way.windows(2).map(length).sum::<f64>();

@@ -1,5 +1,5 @@
-//! File dialogs of the desktop program. On a desktop without dialogs, files are saved to the
-//! current directory, except scenes, which are saved to the folder that they came from.
+//! File dialogs of the desktop program. Some desktops cannot open dialogs. There, scenes are saved
+//! to the folder that they came from, and all other files to the current directory.
 
 use std::path::{Path, PathBuf};
 

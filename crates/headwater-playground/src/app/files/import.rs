@@ -253,9 +253,9 @@ fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Rast
     }
 }
 
-/// Returns the number of columns of the most nearly square grid that holds exactly `cells` values.
-/// If that grid would be a narrow strip, returns the number of columns of a square grid, which
-/// omits some values at the end.
+/// Returns the number of columns with which `cells` values fill a grid that is as nearly square as
+/// possible. If such a grid would be a narrow strip, returns the number of columns of a square grid
+/// instead; it omits some values at the end.
 fn squarest_columns(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);

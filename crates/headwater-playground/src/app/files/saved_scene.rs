@@ -16,7 +16,7 @@ pub(in crate::app) struct SavedScene {
     pub(in crate::app) text: String,
     /// Name and contents of the file that the user provided for the scene, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
-    /// Original folder of the scene, to which relative paths in the scene refer.
+    /// Folder from which the scene was loaded. Relative paths in the scene refer to this folder.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no folders"))]
     pub(in crate::app) folder: Option<PathBuf>,
 }

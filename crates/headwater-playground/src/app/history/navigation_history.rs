@@ -6,10 +6,10 @@ use crate::app::input::tool_selection::ToolSelection;
 use crate::app::panels::hint::Hint;
 use crate::app::world::world_view::WorldView;
 
-/// Largest number of worlds that are kept for undo, and also for redo.
+/// Maximum number of worlds in the undo history, and maximum number of worlds in the redo history.
 const MAX_WORLDS: usize = 4;
 
-/// A world that is not shown, with its view and tool selection.
+/// A world in the undo or redo history of a tab, with its view and tool selection.
 pub(in crate::app) struct SuspendedWorld {
     pub(in crate::app) world_view: WorldView,
     pub(in crate::app) hint: Hint,
@@ -19,7 +19,8 @@ pub(in crate::app) struct SuspendedWorld {
     pub(in crate::app) selection: Option<ToolSelection>,
 }
 
-/// Worlds before and after the current one in a tab. In each list, the nearest world is last.
+/// Undo and redo history of a tab: the worlds before and after the current one. In each list, the
+/// world closest to the current one is last.
 #[derive(Default)]
 pub(in crate::app) struct NavigationHistory {
     before: Vec<SuspendedWorld>,

@@ -25,7 +25,8 @@ pub(in crate::app) struct Recording {
     pub(in crate::app) recorded_seconds: Option<f64>,
     /// Whether the user has cancelled the recording.
     pub(in crate::app) is_cancelled: bool,
-    /// Wall time at which the recording started, or at which the last picture was requested.
+    /// Wall time at which the recording started or, on a desktop, at which the last picture was
+    /// requested.
     pub(in crate::app) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,

@@ -91,7 +91,8 @@ impl App {
         }
     }
 
-    /// Requests a screenshot of this frame, which shows the next view sample.
+    /// Requests a screenshot of this frame. The frame shows the world at the time and with the
+    /// camera of the next view sample.
     #[cfg(not(target_arch = "wasm32"))]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -107,7 +108,8 @@ impl App {
         self.world_view.play_seconds = PICTURE_INTERVAL;
     }
 
-    /// Starts or continues the browser's recording. This frame shows the next view sample.
+    /// Starts or continues the browser's recording. This frame shows the world at the time and with
+    /// the camera of the next view sample.
     #[cfg(target_arch = "wasm32")]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };

@@ -17,8 +17,10 @@ impl WorldView {
         }
     }
 
-    /// Returns a snapshot that is at least `seconds` s of play old, with the recorded times and
-    /// cameras since then. Returns `None` if nothing was played, or after a jump in time.
+    /// Returns a snapshot at least `seconds` s of play old, and the views (times and cameras) of at
+    /// most the last `seconds` s. If the history is shorter, returns its first snapshot. Returns
+    /// `None` if no snapshot or fewer than two views have been recorded since the last jump in
+    /// time, such as an undo.
     pub(in crate::app) fn recent_history(
         &self,
         seconds: f64,
@@ -42,8 +44,8 @@ impl WorldView {
         clock - self.live.clock() <= CLOCK_TOLERANCE * clock.abs().max(1.0)
     }
 
-    /// Goes to the snapshot with index `to` of the last minute of play, and pauses. The present
-    /// state is saved as a snapshot and for undo.
+    /// Shows the snapshot with index `to` in the last minute of play, and pauses. If the present is
+    /// shown, first saves it both as a snapshot and as an undo point.
     pub(in crate::app) fn scrub(&mut self, to: usize) {
         if self.time_scrub.count_and_shown_index().1.is_none() {
             self.save_undo_point();

@@ -14,8 +14,7 @@ const MIN_INTERVAL: f64 = 1.0;
 /// Largest amount of memory that the snapshots may use (bytes).
 const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
 
-/// Smallest ratio (dimensionless) of the interval between snapshots to the time that one snapshot
-/// takes.
+/// Smallest ratio (dimensionless) of the interval between snapshots to the time needed to take one.
 const INTERVAL_COST: f64 = 40.0;
 
 /// Number of steps and number of edits of a world, which together identify its state.
@@ -32,10 +31,11 @@ pub(in crate::app) struct TimeScrub {
     snapshots: VecDeque<Snapshot>,
     /// Total play time of the world (s).
     played: f64,
-    /// Interval between snapshots (s of play); 0 for the smallest interval.
+    /// Required interval between snapshots (s of play), raised if snapshots are slow to take or use
+    /// too much memory. Values below [`MIN_INTERVAL`] have no effect.
     interval: f64,
-    /// Index of the shown snapshot, and the step and edit counts of the world when it was shown.
-    /// `None` if the present is shown.
+    /// Index of the shown snapshot, and the world's step and edit counts right after this snapshot
+    /// was restored. `None` if the present is shown.
     current: Option<(usize, StateCounts)>,
     /// Gauge readings of the present, which are saved when scrubbing starts.
     measured: Option<GaugeHistory>,
@@ -54,8 +54,8 @@ impl TimeScrub {
         }
     }
 
-    /// Discards the snapshots after the shown one if the world has continued from it. `mark`
-    /// contains the step and edit counts of the world.
+    /// Discards the snapshots that are later than the shown one if the world has continued from the
+    /// shown one. `mark` contains the current step and edit counts of the world.
     pub(in crate::app) fn discard_later_snapshots(&mut self, mark: StateCounts) {
         if let Some((current, then)) = self.current
             && then != mark

@@ -18,11 +18,12 @@ pub(in crate::app) struct ViewSample {
     pub(in crate::app) camera_state: Option<CameraState>,
 }
 
-/// Times and cameras of the frames in the last seconds of play, since the last jump in time.
+/// Times and cameras of the frames in the last seconds of play. The history starts anew when the
+/// world is set to another state, for example by undo (a jump in time).
 #[derive(Default)]
 pub(in crate::app) struct ViewHistory {
     samples: VecDeque<ViewSample>,
-    /// Play time (s) at the last jump in time.
+    /// Play time (s) at the last jump in time (change to another state, for example by undo).
     pub(in crate::app) start: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Actions of the gamepad: moving the camera, selecting tools and using them.
+//! Gamepad actions: moving the camera, and selecting and using tools.
 
 use super::gamepad::{
     DEAD_ZONE, FARTHER_BUTTON, FIT_BUTTON, NEARER_BUTTON, NO_TOOL_BUTTON, RADIUS_BUTTONS,

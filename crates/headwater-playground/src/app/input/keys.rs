@@ -1,4 +1,4 @@
-//! Actions that the keys of the keyboard trigger.
+//! Keyboard shortcuts and their actions.
 
 use crate::app::App;
 use crate::app::files::FileCommand;

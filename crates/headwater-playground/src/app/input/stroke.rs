@@ -14,9 +14,10 @@ const MAX_DABS: usize = 24;
 /// A stroke with a tool, from pressing to releasing the pointer.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Stroke {
-    /// World position of the last dab (brush application), in m or, in a world of blocks, cells.
+    /// World position of the last dab (brush application): in m, or in cells in a block world.
     pub(in crate::app) last: [f64; 2],
-    /// World positions of the pointer since the last dab (brush application), in the same unit.
+    /// World positions of the pointer since the last dab (brush application): in m, or in cells in
+    /// a block world.
     pub(in crate::app) path: Vec<[f64; 2]>,
     /// Ground height (m) at the beginning of the stroke, to which levelling tools level the ground.
     pub(in crate::app) level: Option<f64>,
@@ -28,7 +29,7 @@ pub(in crate::app) struct Stroke {
 pub(in crate::app) struct PendingInput {
     pub(in crate::app) tool: &'static Tool,
     pub(in crate::app) brush: BrushSettings,
-    /// World positions of the pointer, in order (m; in a world of blocks, cells).
+    /// World positions of the pointer, in order: in m, or in cells in a block world.
     pub(in crate::app) path: Vec<[f64; 2]>,
     pub(in crate::app) seconds: f64,
     /// Whether the pointer was released at the end of the path.

@@ -14,7 +14,8 @@ pub(in crate::app) struct BrushSettings {
     pub(in crate::app) kind: usize,
 }
 
-/// The selected tool. Each tool keeps its brush settings while worlds of its model are open.
+/// The selected tool, and the brush settings of each tool. The settings are reset when a new world
+/// is opened.
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct ToolSelection {
     tool: Option<&'static str>,
@@ -36,8 +37,8 @@ impl ToolSelection {
         self.tool.unwrap_or_default()
     }
 
-    /// Resets the brush settings for another world. Deselects a tool that the world does not
-    /// support.
+    /// Resets the brush settings because another world is shown. Deselects the tool if the world
+    /// does not support it.
     pub(in crate::app) fn reset_for(&mut self, tools: &[Tool]) {
         self.brushes.clear();
         if self.tool(tools).is_none() {

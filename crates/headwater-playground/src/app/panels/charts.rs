@@ -15,8 +15,8 @@ const ROUNDING: f64 = 1e-9;
 /// Width (points) of the part of a chart that is reserved for axis labels.
 const MARGIN: f32 = 40.0;
 
-/// Returns whether a quantity has no chart: the components of the velocity, and the unit discharge.
-/// Copied readings contain them.
+/// Returns true if a quantity has no chart. The velocity components and the unit discharge have
+/// none, but are included in copied readings.
 fn is_without_chart(head: &str) -> bool {
     head.starts_with("velocity_") || head.starts_with("unit_discharge")
 }
@@ -167,8 +167,8 @@ fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     })
 }
 
-/// Thins points to the resolution of a line `width` points wide. Keeps the minimum and maximum of
-/// each column.
+/// Reduces a time series to the resolution of a chart that is `width` screen points wide. For each
+/// column of one point width, keeps the samples with the minimum and the maximum value.
 fn thin_points(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
     let columns = (width.max(1.0) as usize).max(1);
     if points.len() <= 4 * columns {

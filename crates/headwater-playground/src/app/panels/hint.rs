@@ -59,8 +59,8 @@ impl Hint {
         self.suggestion = None;
     }
 
-    /// Draws the hint until the world is edited. `at` is the screen position of the suggested
-    /// action.
+    /// Draws the hint. It is drawn until the world is edited. `at` is the screen position of the
+    /// suggested action.
     pub(in crate::app) fn show(
         &mut self,
         ui: &egui::Ui,

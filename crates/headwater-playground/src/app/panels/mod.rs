@@ -17,9 +17,10 @@ pub(super) mod widgets;
 
 use eframe::egui::Vec2;
 
-/// Width (points) below which a window has a panel below the canvas instead of panels at its sides.
+/// Window width (points) below which panels are shown below the canvas instead of beside it.
 const PHONE: f32 = 600.0;
-/// Width (points) below which a window starts without side panels and has a reduced bar.
+/// Window width (points) below which the side panels are closed at the start and the top bar has
+/// fewer controls.
 const NARROW: f32 = 1000.0;
 
 /// Smallest size of a touch target (points).

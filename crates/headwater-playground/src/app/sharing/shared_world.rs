@@ -84,7 +84,8 @@ fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Decodes a base64url string without padding; returns `None` if `text` has other characters.
+/// Decodes a base64url string, with or without padding. Returns `None` if `text` contains a
+/// character outside the base64url alphabet.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for part in text.trim_end_matches('=').as_bytes().chunks(4) {

@@ -37,7 +37,7 @@ pub(in crate::app) fn catalog_scenes() -> Vec<CatalogScene> {
     SCENES.into_iter().filter_map(read_entry).collect()
 }
 
-/// Returns the scene that a tab shows first, one with visible activity.
+/// Returns the scene that is shown when the tab of a model is first opened.
 pub(in crate::app) fn first_scene(
     catalog_scenes: &[CatalogScene],
     model: &'static str,

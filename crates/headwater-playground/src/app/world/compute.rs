@@ -57,9 +57,10 @@ pub(in crate::app) struct BackendChoice {
     is_hardware: bool,
     /// Device that the user has chosen, if any: true for the GPU, false for the CPU.
     chosen: Option<bool>,
-    /// Reason why the displayed world is not on the GPU although that was requested.
+    /// Reason why the displayed world runs on the CPU although the GPU was requested; `None`
+    /// otherwise.
     pub(in crate::app) refused: Option<String>,
-    /// Number of frames so far that have announced the slow initialization of the device.
+    /// Number of frames so far that have shown the announcement of the slow device initialization.
     announced_frames: u32,
 }
 
@@ -147,8 +148,8 @@ impl BackendChoice {
         )
     }
 
-    /// Returns the error of an open GPU device that only draws, because the world runs on the CPU;
-    /// `None` in all other cases.
+    /// Returns the error of the GPU device if the device is open, but the world runs on the CPU.
+    /// Returns `None` if there is no error, and in all other cases.
     fn device_error(&self, world_view: &WorldView) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !world_view.live.backend().is_device() => {

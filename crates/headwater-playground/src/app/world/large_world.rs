@@ -13,7 +13,7 @@ pub(in crate::app) struct LargeWorld {
     pub(in crate::app) cells: u64,
 }
 
-/// Request to open a large world, which is carried out when the user confirms it.
+/// Request to open a large world. It is carried out when the user confirms it.
 pub(in crate::app) enum OpenRequest {
     /// Opens a scene, given by its TOML source and the folder of its files.
     Scene(String, Option<PathBuf>),

@@ -1,5 +1,6 @@
-//! Conversions of the displayed world to another model on the same land: eroded terrain becomes a
-//! flow world, a lake of a flow world becomes waves, and a block world becomes pools.
+//! Conversions of the displayed world to another model with the same land: eroded terrain is
+//! converted to a flow world, a lake in a flow world to a wave world, and a block world to a world
+//! of pools.
 
 use super::world_view::WorldView;
 use crate::app::App;
@@ -11,7 +12,7 @@ use headwater::blocks::Blocks;
 use headwater::flow::Flow;
 use std::fmt::Write as _;
 
-/// Length of a converted lake in the wave model (m).
+/// Length of the longer side of a converted lake in the wave model (m).
 const MODEL_LENGTH: f64 = 16.0;
 /// Number of cells along the longer side of a converted lake.
 const MODEL_CELLS: f64 = 320.0;
@@ -19,7 +20,7 @@ const MODEL_CELLS: f64 = 320.0;
 /// Largest number of rectangles that describe a lake; a scene may contain up to a thousand.
 const MAX_RECTANGLES: usize = 990;
 
-/// Fraction of the lake's largest depth below which shallow water becomes shore.
+/// Fraction of the lake's largest depth. Shallower cells become shore.
 const SHORE: f32 = 0.03;
 
 /// Smallest number of cells that a lake must have to be converted.
@@ -113,8 +114,8 @@ fn to_waves(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, S
 struct Lake {
     /// Water depth (m) in the cells of the lake; negative in other cells.
     depth: Field<f32>,
-    /// Bounding box of the lake: its first column and row, then the column and row after its last
-    /// ones.
+    /// Bounding box of the lake: first column, first row, end column, end row. The ends are
+    /// exclusive.
     bounds: [usize; 4],
     /// Column and row of the deepest cell.
     middle: [usize; 2],
@@ -240,8 +241,9 @@ impl Lake {
         text
     }
 
-    /// Returns the cells of the lake on the `nx × ny` grid of the wave model as rectangles. Each
-    /// rectangle is a run of wet cells in a row, merged with equal runs in the rows below.
+    /// Returns the lake on the `nx × ny` grid of the wave model as rectangles: first column, first
+    /// row, end column, end row (ends exclusive). Each rectangle is a horizontal run of wet cells,
+    /// extended over the following rows that have the same run.
     fn to_rectangles(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {

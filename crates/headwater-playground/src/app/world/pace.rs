@@ -6,12 +6,12 @@ use web_time::{Duration, Instant};
 /// Longest time spent on steps per frame (s), so that the program stays responsive.
 const MAX_STEP_TIME: f64 = 0.014;
 
-/// CPU time available per frame (s) at 60 frames per second. Steps may take what remains after all
-/// other work.
+/// CPU time available per frame (s) at 60 frames per second. Steps may take the part of it that all
+/// other work leaves.
 const FRAME_BUDGET: f64 = 0.0155;
 
-/// Remaining time per frame (s) below which steps may take [`MAX_STEP_TIME`] instead. Fewer steps
-/// would not help a frame that is late anyway.
+/// Smallest step budget (s) that is observed. If other work leaves less time than this in a frame,
+/// steps may take [`MAX_STEP_TIME`], because the frame is late in any case.
 const MIN_STEP_TIME: f64 = 0.004;
 
 /// Longest frame duration (s) that is simulated in full. If a frame takes longer, the excess is not

@@ -23,7 +23,7 @@ pub(in crate::app) enum Weather {
 
 /// Pressure head of storm gusts on waves, as a fraction of the height of the highest wave.
 const GUST: f64 = 0.08;
-/// Depth of raindrops on waves, as a fraction of the height of the highest wave.
+/// Water depth that a raindrop adds on waves, as a fraction of the height of the highest wave.
 const DROP: f64 = 0.12;
 
 impl Weather {
@@ -63,8 +63,8 @@ impl Weather {
         }
     }
 
-    /// Returns the reason why a world does not support this weather; `None` if it does. In a world
-    /// without heat, winter would be the same as clear weather.
+    /// Returns the reason why a world does not support this weather; `None` if it does. Worlds
+    /// without heat do not support winter, because it would be the same as clear weather there.
     fn unsupported_reason(self, world_view: &WorldView) -> Option<&'static str> {
         if !world_view.allows_weather() {
             return Some("Not in this challenge");
@@ -215,8 +215,8 @@ impl WorldView {
 }
 
 impl App {
-    /// Sets the weather of the displayed world and of the comparison world, which keeps its
-    /// compared value.
+    /// Sets the weather of both the displayed world and the comparison world. Afterwards restores
+    /// the value in which the comparison world differs.
     fn set_weather(&mut self, weather: Weather) {
         self.world_view.set_weather(weather);
         if let Some(comparison) = &mut self.comparison {

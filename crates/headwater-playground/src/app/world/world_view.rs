@@ -196,8 +196,8 @@ impl WorldView {
         Ok(fresh)
     }
 
-    /// Returns the unit of brush radii (m; in a world of blocks, cells). The unit is the cell size
-    /// of the original scene, regardless of the chosen resolution.
+    /// Returns the unit of brush radii: in m, or in cells in a block world. The unit is the cell
+    /// size of the original scene, regardless of the chosen resolution.
     pub(in crate::app) fn brush_cell(&self) -> f64 {
         let lattice = self.live.lattice();
         lattice.dx().max(lattice.dy()) * self.script.brush

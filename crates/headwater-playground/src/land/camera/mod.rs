@@ -28,15 +28,15 @@ pub struct Extent {
 pub enum Camera {
     /// Orthographic view of the world from above.
     Map {
-        /// World position at the centre of the view (m, to the east and to the south).
+        /// World position at the centre of the view: east and south coordinates (m).
         center: [f64; 2],
         /// Screen points per metre.
         zoom: f64,
     },
     /// Perspective view of the world; the camera orbits a target point.
     Orbit {
-        /// Target point: its distance to the east and to the south (m), and its exaggerated height
-        /// (m).
+        /// Target point: east and south coordinates (m from the world's north-west corner), and
+        /// exaggerated height (m).
         target: [f32; 3],
         /// Viewing direction (rad, clockwise): 0 is north, π/2 is east.
         yaw: f32,

@@ -7,8 +7,8 @@ use glam::Vec3;
 
 /// Smallest distance of the camera from its target, as a multiple of the cell size.
 const MIN_DISTANCE: f32 = 3.0;
-/// Largest distance of the camera from its target, as a multiple of the world's diagonal. The limit
-/// is large enough for narrow views.
+/// Largest distance of the camera from its target, as a multiple of the world's diagonal. At this
+/// distance the whole world fits even into a narrow view.
 const MAX_DISTANCE: f32 = 6.0;
 /// Smallest height of the camera above the ground, as a multiple of the cell size.
 const MIN_CLEARANCE: f32 = 1.5;
@@ -22,7 +22,8 @@ const GROUND_LEVEL_DISTANCE: f32 = 7.0;
 const GROUND_LEVEL_PITCH: f32 = 0.07;
 /// Speed of continuous camera motion (view heights per second).
 const MOVE_SPEED: f32 = 0.55;
-/// Multiple of the smallest target distance below which zooming slows down.
+/// Range above the smallest target distance in which zooming in slows down, as a multiple of the
+/// smallest target distance.
 const SLOWDOWN: f32 = 2.0;
 
 /// World over which a camera moves, together with the vertical exaggeration.
@@ -176,8 +177,8 @@ impl Camera {
         moved
     }
 
-    /// Moves the camera to the right and ahead for `seconds` s. `way` contains these two components
-    /// of the direction, each from −1 to 1. At ground level the camera follows the terrain.
+    /// Moves the camera for `seconds` s. `way` contains the rightward and the forward component of
+    /// the motion, each from −1 to 1. At ground level the camera follows the terrain.
     pub fn move_by(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
         let shift = MOVE_SPEED * view[1] * seconds;
         self.pan([-way[0] * shift, way[1] * shift], view);
@@ -195,8 +196,8 @@ impl Camera {
         matches!(self, Self::Orbit { distance, .. } if *distance < 2.0 * GROUND_LEVEL_DISTANCE * terrain.cell())
     }
 
-    /// Returns the interpolation between this camera and another one of the same kind. The weight
-    /// `part` is 0 for this camera and 1 for the other.
+    /// Returns a camera interpolated between this camera and `other`, which must be of the same
+    /// kind. The weight `part` is 0 for this camera and 1 for `other`.
     pub fn interpolate(&self, other: &Self, part: f32) -> Self {
         if part >= 1.0 {
             return *other;

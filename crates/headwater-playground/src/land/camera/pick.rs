@@ -42,9 +42,9 @@ impl Cells<'_> {
 }
 
 impl Camera {
-    /// Returns the world position (m, to the east and to the south) that is visible at a screen
+    /// Returns the world position (east and south coordinates in m) that is visible at a screen
     /// position; `None` if no part of the world is visible there. `view` is the size of the view
-    /// (points). Heights are scaled by `exaggeration`.
+    /// (points). Heights are multiplied by `exaggeration`.
     pub fn pick(
         &self,
         at: [f32; 2],

@@ -7,7 +7,8 @@ use headwater_scene::picture::{hull_half_width, paint};
 use std::f32::consts::TAU;
 use std::ops::Range;
 
-/// Vertex of a mesh. The alpha channel of its colour is the weight of the instance's colour.
+/// Vertex of a mesh. The alpha channel of its colour is a blend weight: 0 for the vertex colour, 1
+/// for the colour of the instance.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(in crate::land) struct Vertex {
@@ -16,7 +17,7 @@ pub(in crate::land) struct Vertex {
     color: [u8; 4],
 }
 
-/// Returns the attributes of mesh vertices, and the attributes of instances.
+/// Returns the vertex attributes of meshes, then those of instances.
 pub(in crate::land) fn attributes() -> ([wgpu::VertexAttribute; 3], [wgpu::VertexAttribute; 3]) {
     (
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4],
@@ -63,7 +64,7 @@ pub(in crate::land) fn build_all_meshes() -> (Vec<Vertex>, Vec<Range<u32>>) {
     (vertices, ranges.to_vec())
 }
 
-/// Vertex colour that is replaced by the instance's colour.
+/// Vertex colour that stands for the colour of the instance.
 const INSTANCE_COLOR: [u8; 4] = [0, 0, 0, 255];
 const BARK: [u8; 4] = [0x5E, 0x48, 0x35, 0];
 const PLASTER: [u8; 4] = [0xE9, 0xDF, 0xCB, 0];

@@ -21,14 +21,15 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct ObjectInstance {
-    /// Position to the east and to the south (m), heading (rad), and vertical offset. The offset is
-    /// an exaggerated height, or a height in metres for objects that are detached from the surface.
+    /// East and south coordinates (m), heading (rad), and vertical offset. The offset is an
+    /// exaggerated height above the ground or water surface; for objects that rest on neither, it
+    /// is a height in metres above the world's datum.
     spot: [f32; 4],
-    /// Length, width and height as drawn (m), and a number that denotes the surface on which the
-    /// object stands.
+    /// Length, width and height as drawn (m), and a code for the surface on which the object rests:
+    /// [`ON_GROUND`], [`ON_WATER`] or [`ON_NOTHING`].
     size: [f32; 4],
-    /// Colour, and an additional height as drawn (m), which applies only to objects detached from
-    /// the surface.
+    /// Colour (red, green, blue), and a height as drawn (m) that is added to the height of an
+    /// object with [`ON_NOTHING`].
     tone: [f32; 4],
 }
 
@@ -53,7 +54,8 @@ pub(super) struct Objects {
     walls: InstanceGroup,
     trees: InstanceGroup,
     floats: InstanceGroup,
-    /// Instances that draw tree shadows: position of the trunk (m), width and height.
+    /// Instances that draw tree shadows: east and south coordinates of the trunk, width and height
+    /// of the tree (all in m).
     shades: Instances,
 }
 

@@ -61,8 +61,9 @@ pub(super) fn draw(
 }
 
 /// Returns the colour at a point of a body, or `None` if the point is outside the body's outline.
-/// `u` and `v` run from −1 to 1 across and down the body; `half` is half the width and half the
-/// height of the body (art pixels, the squares of the pixel art).
+/// `u` and `v` run from −1 to 1 across and down the body. `half` is half the width and half the
+/// height of the body (art pixels, the squares of the pixel art). `is_round` is true for a disc,
+/// false for a rectangle.
 fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
     if kind == PoolBodyKind::Boat {
         return boat_color_at([u, v], half);

@@ -18,12 +18,13 @@ const UNBROKEN_THICKNESS: f32 = 0.8;
 /// Maximum height difference between two edges whose jets can merge (art pixels, the squares of the
 /// pixel art).
 const MAX_EDGE_OFFSET: f32 = 2.0;
-/// Range of the jet speeds for drawing waterfalls (m/s). Speeds are clamped to this range: slower
-/// jets would be hardly visible, and the column model overestimates some high speeds.
+/// Range of the jet speeds with which waterfalls are drawn (m/s). Slower jets would be hardly
+/// visible, and the column model overestimates some high speeds, so other speeds are clamped to
+/// this range.
 const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
-/// Draws all waterfalls that are in front of air. The parts behind walls or standing water are not
-/// drawn.
+/// Draws all waterfalls where they fall through air. Parts behind walls or standing water are
+/// hidden.
 pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
@@ -70,9 +71,9 @@ impl Jet {
     }
 
     /// Returns the horizontal positions of the two sides of the jet at the vertical position `y`
-    /// (art pixels below the top of the picture). One side is water that left at the lip of the
-    /// edge; the other side is water that left at the surface. `gravity` is in art pixels/s² (an
-    /// art pixel is one square of the pixel art).
+    /// (art pixels below the top of the picture; an art pixel is one square of the pixel art). The
+    /// first side consists of water that left the lip at the bottom of the flow, the second of
+    /// water that left at the water surface. `gravity` is in art pixels/s².
     fn horizontal_extent(&self, y: f32, gravity: f32) -> [f32; 2] {
         let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
         let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
@@ -120,8 +121,8 @@ fn pair_merging_jets(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
 struct Strand {
     from: f32,
     to: f32,
-    /// Horizontal position that is always covered by water: the side of the strand nearest to the
-    /// source of the water.
+    /// Horizontal position (art pixels) at which falling water is always drawn: the side of a
+    /// single jet that is nearest to its source, or the middle of merged jets.
     root: f32,
     /// Thickness of the falling water (art pixels, the squares of the pixel art); less than 1 for a
     /// thin layer of water.

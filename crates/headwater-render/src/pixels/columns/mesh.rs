@@ -1,6 +1,6 @@
-//! Mesh view of pools. The triangles and the bounding box of each pool have a colour of their own,
-//! dimmed if the pool sleeps. Openings between pools and anchors (points that hold water levels or
-//! air bubbles) are drawn as symbols.
+//! Mesh view of pools. The triangles and the bounding box of each pool have their own colour,
+//! dimmed if the pool sleeps (is not stepped). Openings between pools and anchors (points that
+//! define the initial water or trapped air) are drawn as symbols.
 
 use super::super::canvas::{ArtPixel, Scale};
 use super::super::lines::{self, Pen};
@@ -84,9 +84,9 @@ fn draw_triangle_strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin:
     }
 }
 
-/// Draws the anchors of a world (points that hold water levels or air bubbles). A level anchor is a
-/// flag on a line at its level, and a bubble anchor is a ring. Anchors that the model ignores are
-/// crossed out.
+/// Draws the anchors of a world (points that define the initial water or trapped air). A level
+/// anchor is a flag on a line at its level, and a bubble anchor is a ring. Anchors that the model
+/// ignores are crossed out.
 pub(super) fn draw_anchors(image: &mut Picture, world: &Columns, anchors: &[Anchor], scale: Scale) {
     let pixels = scale.pixels_per_cell() as f32 / (world.cell_size() as f32 * scale.skip as f32);
     let size = 0.45 * scale.pixels_per_cell() as f32;

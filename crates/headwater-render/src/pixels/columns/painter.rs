@@ -30,8 +30,8 @@ pub enum ColumnsContent {
     Temperature,
     /// Horizontal velocity of the water.
     Velocity,
-    /// Polygons, bounding boxes and openings of the pools, and anchors (points that hold water
-    /// levels or air bubbles).
+    /// Polygons, bounding boxes and openings of the pools, and anchors (points that define the
+    /// initial water or trapped air).
     Mesh,
 }
 
@@ -81,7 +81,7 @@ pub struct ColumnsPainter {
     temperatures: Ramp,
     /// Cell size (m).
     cell: f32,
-    /// Anchors (points that hold water levels or air bubbles), drawn in the mesh view.
+    /// Anchors (points that define the initial water or trapped air), drawn in the mesh view.
     anchors: Vec<Anchor>,
     /// Kinds of the bodies by body index. Bodies without a kind in this list are drawn as crates.
     body_kinds: Vec<PoolBodyKind>,
@@ -106,9 +106,9 @@ impl ColumnsPainter {
         self.body_kinds = body_kinds;
     }
 
-    /// Creates a painter for a run. The argument `start` is the world before its first step, which
-    /// fixes the picture size and the background. `anchors` are the anchors drawn in the mesh view,
-    /// and `body_kinds` are the kinds of the bodies, indexed by body.
+    /// Creates a painter for a run. `start` is the world before its first step; it fixes the
+    /// picture size and the background. `anchors` are drawn in the mesh view. `body_kinds` are the
+    /// kinds of the bodies, indexed by body.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value of the style is out of range.
@@ -239,8 +239,8 @@ impl ColumnsPainter {
         }
     }
 
-    /// Returns the depth (cells) of an art pixel (square of the pixel art) below the level given by
-    /// the hydraulic head of its cell; 0 above that level.
+    /// Returns the depth (cells) of an art pixel (square of the pixel art) below the water level of
+    /// its cell, as given by the cell's hydraulic head; 0 above that level.
     fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let (scene, skip) = (&frame.scene, self.scale.skip);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;

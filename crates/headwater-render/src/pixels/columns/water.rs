@@ -8,9 +8,9 @@ use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 /// Minimum amount of foam that is drawn (0 to 1).
 const MIN_FOAM: f32 = 0.04;
 
-/// Returns the colour of water at an art pixel that is `depth` cells below the level given by the
-/// hydraulic head. `beat` is the time of the animation (in steps of 0.1 s), and `behind` is the
-/// background colour.
+/// Returns the colour of water at an art pixel that is `depth` cells below the water level, as
+/// given by the hydraulic head. `beat` is the animation time (in steps of 0.1 s), and `behind` is
+/// the background colour.
 pub(super) fn water_color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
     let below = pixel.py as f32 + 0.5 - span.surface_y;
     let line = pixel.art.div_ceil(8) as f32;

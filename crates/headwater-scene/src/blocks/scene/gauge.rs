@@ -11,7 +11,8 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BlocksGauge {
-    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 characters from `a`–`z`, `A`–`Z`, `0`–`9`,
+    /// `_` and `-`.
     pub name: String,
     /// Position at which the gauge records the surface level of the connected liquid (cells above
     /// the bottom of the world; `NaN` if there is no liquid) and the fill of the cell (0 to 1).

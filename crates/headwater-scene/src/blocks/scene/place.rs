@@ -19,8 +19,8 @@ pub struct BlocksWorldTable {
     pub map: Option<String>,
     /// PNG image with one pixel for each cell, in the colours of
     /// [`PALETTE`](crate::blocks::PALETTE): black for wall, white for air, blue for water, orange
-    /// for oil, red for lava. The path is relative to the scene file; in `--set`, to the current
-    /// directory.
+    /// for oil, red for lava. The path is relative to the scene file, or to the current directory
+    /// if the key is set with `--set`.
     pub file: Option<PathBuf>,
     /// Parameters from which hills and caves with ponds are generated.
     pub caves: Option<Caves>,
@@ -43,8 +43,8 @@ impl BlocksWorldTable {
     }
 }
 
-/// `[[source]]`: spring that adds a liquid in every step, in exactly one of `disc`, `rect`, `line`,
-/// `polygon` and `everywhere`.
+/// `[[source]]`: spring that adds a liquid in every step. Its area is given by exactly one of
+/// `disc`, `rect`, `line`, `polygon` and `everywhere`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -57,8 +57,8 @@ pub struct BlocksSource {
     pub rate: u16,
 }
 
-/// `[[drain]]`: drain that removes liquids in every step, in exactly one of `disc`, `rect`, `line`,
-/// `polygon` and `everywhere`.
+/// `[[drain]]`: drain that removes liquids in every step. Its area is given by exactly one of
+/// `disc`, `rect`, `line`, `polygon` and `everywhere`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -20,7 +20,7 @@ pub struct ColumnsBody {
     pub extents: Extents,
     /// Density of the body (kg/m³), 1 to 100000; that of water is 1000.
     pub density: f64,
-    /// Initial velocity to the east and downward (m/s), −100 to 100.
+    /// Initial eastward and downward velocity (m/s), −100 to 100.
     pub velocity: [f64; 2],
     /// Drag coefficient (dimensionless), 0 to 100.
     pub drag: f64,
@@ -41,7 +41,8 @@ pub enum Extents {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct BodyKeys {
-    /// Kind of the body in pictures: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
+    /// Kind of the body, which determines how pictures show it: `"crate"` (default), `"barrel"`,
+    /// `"stone"` or `"boat"`.
     #[serde(default)]
     kind: PoolBodyKind,
     /// Initial position of the body's centre.
@@ -53,7 +54,7 @@ struct BodyKeys {
     /// Density of the body (kg/m³), 1 to 100000; that of water is 1000. Default: 2500 for a stone,
     /// otherwise 500.
     density: Option<f64>,
-    /// Initial velocity to the east and downward (m/s), −100 to 100. Default 0.
+    /// Initial eastward and downward velocity (m/s), −100 to 100. Default 0.
     #[serde(default)]
     velocity: [f64; 2],
     /// Drag coefficient (dimensionless), 0 to 100. Default 1, that of a blunt body.

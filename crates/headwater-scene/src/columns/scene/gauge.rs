@@ -13,7 +13,8 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "GaugeKeys")]
 pub struct ColumnsGauge {
-    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 characters from `a`–`z`, `A`–`Z`, `0`–`9`,
+    /// `_` and `-`.
     pub name: String,
     /// Quantities that the gauge measures, and their location.
     pub target: ColumnsTarget,
@@ -26,10 +27,11 @@ pub struct ColumnsGauge {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct GaugeKeys {
-    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 characters from `a`–`z`, `A`–`Z`, `0`–`9`,
+    /// `_` and `-`.
     name: String,
-    /// Position of the column whose surface level, head, velocity, temperature and ice thickness
-    /// the gauge records.
+    /// Position of the column in which the gauge records the surface level, head, velocity,
+    /// temperature and ice thickness.
     at: Option<Position>,
     /// Disc in which the gauge records the volume of water.
     disc: Option<Disc>,
@@ -78,9 +80,9 @@ pub enum ColumnsMeasure {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ColumnsTarget {
-    /// `at`: surface level and head (m above the bottom of the grid; `NaN` if dry) and velocity of
-    /// the column at a position. If temperatures are simulated, also the temperature and the ice
-    /// thickness.
+    /// `at`: surface level and head (m above the bottom of the grid; `NaN` if dry) and velocity
+    /// (m/s) of the column at a position. If temperatures are simulated, also the temperature (°C)
+    /// and the ice thickness (m).
     Point(Position),
     /// `disc`: volume of water in a disc.
     Disc(Disc),

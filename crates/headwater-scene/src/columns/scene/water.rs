@@ -20,8 +20,8 @@ pub struct HeatTable {
     pub heat: Option<Keys<Heat>>,
 }
 
-/// `[[source]]` or `[[drain]]`: adds or removes water at a given rate in exactly one of `disc`,
-/// `rect`, `line`, `polygon` and `everywhere`. At most 1000 of each.
+/// `[[source]]` or `[[drain]]`: adds or removes water at a given rate. Its area is given by exactly
+/// one of `disc`, `rect`, `line`, `polygon` and `everywhere`. At most 1000 of each.
 pub type ColumnsSource = ExtendedKeys<Source, Extent>;
 
 /// `[[heater]]`: heats the water above it. Its area is given by exactly one of `disc`, `rect`,

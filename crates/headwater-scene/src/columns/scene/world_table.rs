@@ -17,17 +17,17 @@ pub struct ColumnsWorldTable {
     #[serde(default = "default_cell_size")]
     pub cell: f64,
     /// Cells as a string with one line for each row and one character for each cell: `#` for wall,
-    /// `.` for air, `~` for an anchor of the water level at the top of the cell, `o` for an anchor
-    /// of an air bubble at the bottom of the cell.
+    /// `.` for air, `~` for air with a level anchor (water level at the top of the cell), `o` for
+    /// air with a bubble anchor (trapped air down to the bottom of the cell).
     pub map: Option<String>,
     /// PNG image with one pixel for each cell, in the colours of
-    /// [`PALETTE`](crate::columns::PALETTE): black for wall, white for air, blue for a water level
-    /// anchor, orange for an air bubble anchor. The path is relative to the scene file; in `--set`,
-    /// to the current directory.
+    /// [`PALETTE`](crate::columns::PALETTE): black for wall, white for air, blue for air with a
+    /// level anchor, orange for air with a bubble anchor. The path is relative to the scene file,
+    /// or to the current directory if the key is set with `--set`.
     pub file: Option<PathBuf>,
     /// `[world.blocks]`: world of the model `blocks`, with the keys of `[world]` in a blocks scene.
-    /// It is stepped until its water is at rest; this water becomes the initial water, without
-    /// anchors.
+    /// It is stepped until its water is at rest. This water becomes the initial water. Cannot be
+    /// combined with `[[wall]]` or `[[anchor]]`.
     pub blocks: Option<BlocksWorldTable>,
     /// Number of columns of a grid of air, 1 to 1048576.
     pub nx: Option<usize>,
@@ -53,8 +53,8 @@ impl ColumnsWorldTable {
     }
 }
 
-/// `[[wall]]`: area of wall cells, in exactly one of `disc`, `rect`, `line`, `polygon` and
-/// `everywhere`. Walls are applied in order. At most 1000.
+/// `[[wall]]`: area that becomes wall, given by exactly one of `disc`, `rect`, `line`, `polygon`
+/// and `everywhere`. Walls are applied in order. At most 1000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -70,8 +70,9 @@ pub struct ColumnsWall {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsAnchor {
-    /// `"level"` (default): the surface of all water that is connected to this point has the height
-    /// of this point. `"bubble"`: air is trapped at this point under the ceiling.
+    /// `"level"` (default): the surface of all water that is connected to this point is at the
+    /// height of this point. `"bubble"`: air is trapped between this point and the ceiling above
+    /// it.
     #[serde(default = "default_anchor_kind")]
     pub kind: AnchorKind,
     /// Position of the anchor.

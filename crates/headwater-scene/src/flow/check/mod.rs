@@ -15,8 +15,8 @@ use crate::scene::place::Area;
 use crate::scene::{Checker, Places, SceneModel};
 use headwater::Lattice;
 
-/// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
-/// event actions.
+/// Adds the positions and areas in the tables of a scene to `places`, except those of event
+/// actions.
 pub(in crate::flow) fn collect_places(scene: &FlowScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());

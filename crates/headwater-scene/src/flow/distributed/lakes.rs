@@ -14,7 +14,7 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Number of rows, on each side of its own rows, for which a process stores filled cells. Parts of
+/// Number of rows beyond each end of its own rows for which a process stores filled cells. Parts of
 /// the world are built with at most this number of halo rows.
 const REACH: usize = 16;
 

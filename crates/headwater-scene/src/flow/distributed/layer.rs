@@ -33,8 +33,8 @@ pub(super) fn estimate_gather_memory(scene: &FlowScene, lattice: &Lattice) -> us
     }
 }
 
-/// Returns the part of `rows` that fills complete files of a Zarr store. The first process gathers
-/// and writes the remaining rows.
+/// Returns those of the given `rows` that consist of complete files of a Zarr store. The first
+/// process gathers and writes the remaining rows.
 #[cfg(feature = "zarr")]
 pub(super) fn rows_in_whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -131,8 +131,8 @@ impl<'a> LocalLayer<'a> {
         })
     }
 
-    /// Writes those rows of this process that fill complete files of a Zarr store. `time` is the
-    /// index of the output time.
+    /// Writes the rows of this process into a Zarr store, as far as they fill complete files.
+    /// `time` is the index of the output time.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written or if rows on disk cannot be read.

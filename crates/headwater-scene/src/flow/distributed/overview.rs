@@ -121,7 +121,7 @@ pub(super) struct RowSample {
     pub(super) ground: Option<GroundRowSample>,
     /// Water depths (m).
     pub(super) depth: Vec<f32>,
-    /// Velocities to the east and to the south (m/s). `None` if they were not sampled.
+    /// Eastward and southward velocities (m/s); `None` if they were not sampled.
     pub(super) velocity: Option<[Vec<f32>; 2]>,
 }
 

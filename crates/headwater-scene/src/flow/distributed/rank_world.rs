@@ -58,9 +58,9 @@ pub(in crate::flow) struct FlowRankWorld {
     ground: Vec<RowSample>,
     /// Whether the ground may have changed since it was last sampled.
     ground_changed: bool,
-    /// Number of times that the stepper had visited each block of rows when the block was last
-    /// sampled. The key is the block's first row. A block that has not been visited since need not
-    /// be sampled again.
+    /// For each block of rows, the number of times that the stepper had visited the block when it
+    /// was last sampled. The key is the block's first row. If the number has not changed since
+    /// then, the block need not be sampled again.
     visits_sampled: BTreeMap<usize, u64>,
 }
 
@@ -259,7 +259,7 @@ fn storage_error(scene: &FlowScene, budget: Option<&MemoryLimit>, error: &io::Er
     scene.error("grid", format!("{}{error}", place.collect::<String>()))
 }
 
-/// Returns the mask of closed cells in `rows`, which are obstacles and cells without data.
+/// Returns the mask of cells in `rows` that are closed to water: obstacles, and cells without data.
 /// `no_data` is the mask of cells without data in `rows`.
 fn closed_cells(
     scene: &FlowScene,
@@ -489,8 +489,8 @@ impl FlowRankWorld {
         self.comm().allgather_values(written).map(drop)
     }
 
-    /// Writes those files of a layer in a Zarr store whose cells all belong to a single process.
-    /// `time` is the index of the output time.
+    /// Writes a layer at one output time into a Zarr store. Only files whose cells all belong to
+    /// the same process are written, each by that process. `time` is the index of the output time.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written or if rows on disk cannot be read.

@@ -21,16 +21,16 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// World of a scene whose rows are distributed over several processes, or are only partly in
-/// memory. Only the first process has a value of this type, and sends commands to the other
-/// processes.
+/// Distributed world of a scene: its rows belong to several processes, or only some of its rows are
+/// in memory. Only the first process has a value of this type, from which it sends commands to the
+/// other processes.
 pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
     /// Part of the world that the first process owns.
     pub(super) local: FlowRankWorld,
     /// Whether a failed operation has made the world unusable.
     is_lost: bool,
-    /// Position of the world on the map; `None` if it is unknown.
+    /// Georeference of the world (its position on the map); `None` if it is unknown.
     pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
     pub(super) overview: Overview,
@@ -41,9 +41,9 @@ pub(in crate::flow) struct DistributedRun {
     rows: Vec<Range<usize>>,
 }
 
-/// Maximum number of steps between two calls of the run's observer, with a single process.
+/// Maximum number of steps between two calls of the run's observer if there is only one process.
 const STEPS_AT_ONCE: u64 = 8;
-/// Maximum number of steps between two calls of the run's observer, with several processes.
+/// Maximum number of steps between two calls of the run's observer if there are several processes.
 const STEPS_AT_ONCE_OF_RANKS: u64 = 64;
 
 impl DistributedRun {

@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Name of the body, to which gauges refer: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
-    /// Default: none.
+    /// Name by which gauges refer to the body: 1 to 64 characters from `a`–`z`, `A`–`Z`, `0`–`9`,
+    /// `_` and `-`. Default: none.
     pub name: Option<String>,
-    /// Kind of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"`
-    /// for a round body, otherwise `"crate"`.
+    /// Kind of the body, which determines how pictures show it: `"boat"`, `"log"`, `"crate"` or
+    /// `"buoy"`. Default: `"buoy"` for a round body, otherwise `"crate"`.
     pub kind: Option<BodyKind>,
     /// Initial position of the body's centre, in a cell that is not closed to water.
     pub at: Position,
@@ -37,12 +37,12 @@ pub struct Body {
     pub density: Option<f64>,
     /// Height of the body from keel to deck (m), 0.001 to 10⁵.
     pub height: f64,
-    /// Initial velocity to the east and to the south (m/s), −1000 to 1000. Default: at rest.
+    /// Initial eastward and southward velocity (m/s), −1000 to 1000. Default: at rest.
     #[serde(default)]
     pub velocity: [f64; 2],
-    /// Initial height of the keel above the water surface, or above dry ground (m), 0 to 10⁵; the
-    /// body falls from there. Or `"afloat"` to start in equilibrium. Default 0: the body starts
-    /// with its keel at the surface and sinks in.
+    /// Initial height of the keel above the water surface, or above dry ground (m), 0 to 10⁵. From
+    /// there the body falls. Default 0: the keel starts at the surface, and the body sinks in.
+    /// `"afloat"`: the body starts in floating equilibrium.
     #[serde(default)]
     pub above: InitialHeight,
     /// Drag coefficient of the hull (dimensionless), 0 to 100. Default 1, that of a blunt body.
@@ -89,7 +89,7 @@ fn default_friction() -> f64 {
 }
 
 impl Body {
-    /// Creates a body at rest, without a shape and a mass. `height` is its height from keel to deck
+    /// Creates a body at rest, without shape and mass. `height` is its height from keel to deck
     /// (m).
     pub(crate) fn at_rest(at: Position, height: f64) -> Self {
         Self {
@@ -109,8 +109,8 @@ impl Body {
         }
     }
 
-    /// Returns the kind of the body in pictures. If the key `kind` is missing, the shape of the
-    /// body determines it.
+    /// Returns the kind of the body, which determines how pictures show it. If the key `kind` is
+    /// missing, the kind follows from the shape: buoy for a round body, otherwise crate.
     pub fn kind(&self) -> BodyKind {
         let plain = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Crate };
         self.kind.unwrap_or(plain)

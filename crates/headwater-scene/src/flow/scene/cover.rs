@@ -7,14 +7,14 @@ use serde::Deserialize;
 use std::path::PathBuf;
 
 /// `[[cover]]`: map of classes, such as land cover or soil types, with the ground properties of
-/// each class. If several maps give a property in a cell, the last map applies.
+/// each class. If several maps give the same property in a cell, the last of these maps applies.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Cover {
     /// Raster of class numbers. In each cell of the grid, the most frequent class applies. Cells
-    /// without data use `[physics]` and `[infiltration]`. The path is relative to the scene file;
-    /// in `--set`, to the current directory.
+    /// without data use `[physics]` and `[infiltration]`. The path is relative to the scene file,
+    /// or to the current directory if the key is set with `--set`.
     pub file: PathBuf,
     /// `[[cover.class]]`: 1 to 1000 classes. Every number in the raster must belong to a class.
     #[serde(rename = "class")]

@@ -47,9 +47,9 @@ pub struct FlowScene {
     pub grid: Grid,
     /// Table `[time]`: end time and time steps of the run.
     pub time: Time,
-    /// `[settle]`: relaxation to a steady state before the run, with the inflows and outflows at
-    /// time 0 s, while the clock stays at 0 s. Rivers fill their beds and ponds fill their hollows.
-    /// Default: no relaxation.
+    /// `[settle]`: relaxation to a steady state before the run, so that rivers fill their beds and
+    /// ponds fill their hollows. The inflows and outflows are those at the time 0 s, and the clock
+    /// stays at 0 s. Default: no relaxation.
     pub settle: Option<Keys<flow::RelaxationParams>>,
     /// `[physics]`: the equations of motion and their parameters. Keys that only apply to other
     /// physics levels are ignored, so the key `level` alone switches a scene to other equations.
@@ -107,7 +107,7 @@ pub struct FlowScene {
     /// `[flood]`: recording of flood maps. They are available as the layers `max_depth`,
     /// `max_level`, `max_speed`, `max_unit_discharge`, `max_hazard`, `arrival` and `duration`. Also
     /// draws `flood.png`, a picture of the ground and the maximum water depth over the run.
-    /// Default: nothing is recorded, at no cost.
+    /// Default: nothing is recorded.
     pub flood: Option<Keys<flow::Flood>>,
     /// Table `[output]`: files that the run writes.
     #[serde(default)]

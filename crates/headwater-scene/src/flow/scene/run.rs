@@ -16,8 +16,8 @@ use std::path::PathBuf;
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
     /// Raster of Manning's roughness (s/m^⅓), 0 or more, resampled to the grid. Cells without data
-    /// use `manning`. The path is relative to the scene file; in `--set`, to the current directory.
-    /// Not supported by the physics level `"pipes"`.
+    /// use `manning`. The path is relative to the scene file, or to the current directory if the
+    /// key is set with `--set`. Not supported by the physics level `"pipes"`.
     pub manning_map: Option<PathBuf>,
 }
 
@@ -43,10 +43,11 @@ const DEFAULT_PIPE_DEPTH: f64 = 1.0;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
-    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 characters from `a`–`z`, `A`–`Z`, `0`–`9`,
+    /// `_` and `-`.
     pub name: String,
-    /// Point at which the gauge measures depth, surface level, speed, the velocity to the east and
-    /// to the south, and the unit discharge (depth × velocity) in the same way.
+    /// Point at which the gauge measures depth, surface level, speed, the eastward and southward
+    /// velocity, and the unit discharge (depth × velocity; total, eastward and southward).
     pub at: Option<Position>,
     /// Polyline of 2 to 1000 points across which the gauge measures the discharge, positive from
     /// left to right when looking along the line.

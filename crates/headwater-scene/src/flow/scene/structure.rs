@@ -12,7 +12,7 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mouths {
-    /// Name of the structure, to which gauges refer, at most 64 characters. Default: none.
+    /// Name by which gauges refer to the structure, at most 64 characters. Default: none.
     pub name: Option<String>,
     /// Position of the first mouth. It should be in the water, not on the bank.
     pub from: Position,
@@ -32,7 +32,7 @@ pub struct Mouths {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CulvertMouths {
-    /// Name of the culvert, to which gauges refer, at most 64 characters. Default: none.
+    /// Name by which gauges refer to the culvert, at most 64 characters. Default: none.
     pub name: Option<String>,
     /// Position of the first mouth. It should be in the water, not on the bank.
     pub from: Position,
@@ -68,7 +68,7 @@ impl CulvertMouths {
 pub struct StructureKeys<'a> {
     /// Path of the structure's table in the scene, such as `gate[0]`.
     pub key: String,
-    /// Name of the structure, to which gauges refer.
+    /// Name by which gauges refer to the structure, if any.
     pub name: Option<&'a str>,
     /// Positions of both mouths.
     pub at: [Position; 2],

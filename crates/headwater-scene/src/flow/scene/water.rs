@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// `[water]`: initial water. If several keys give water in a cell, the greatest depth applies;
 /// depths are not added. Maps are rasters that are resampled to the grid. Their paths are relative
-/// to the scene file; in `--set`, to the current directory. Cells without data in a map get no
-/// water and no velocity from it.
+/// to the scene file, or to the current directory if they are set with `--set`. Cells without data
+/// in a map get no water and no velocity from it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -21,11 +21,11 @@ pub struct Water {
     pub level_map: Option<PathBuf>,
     /// Raster of depths of the initial water (m), 0 to 10000.
     pub depth_map: Option<PathBuf>,
-    /// Two rasters of the initial velocity (m/s): to the east and to the south. Cannot be combined
-    /// with `discharge_map`.
+    /// Rasters of the eastward and of the southward initial velocity (m/s). Cannot be combined with
+    /// `discharge_map`.
     pub velocity_map: Option<[PathBuf; 2]>,
-    /// Two rasters of the initial discharge per metre of width (m²/s), which is depth × velocity:
-    /// to the east and to the south.
+    /// Rasters of the eastward and of the southward initial discharge per metre of width (m²/s),
+    /// which is depth × velocity.
     pub discharge_map: Option<[PathBuf; 2]>,
     /// `[[water.lake]]`: lakes. At most 1000.
     #[serde(default, rename = "lake")]
@@ -78,8 +78,8 @@ impl SourcePlace {
 #[serde(deny_unknown_fields)]
 pub struct RainFiles {
     /// Raster of factors by which the rain rate is multiplied, 0 or more. It is resampled to the
-    /// grid. The path is relative to the scene file; in `--set`, to the current directory. Default:
-    /// 1 everywhere.
+    /// grid. The path is relative to the scene file, or to the current directory if the key is set
+    /// with `--set`. Default: 1 everywhere.
     pub map: Option<PathBuf>,
     /// `[[rain.raster]]`: time series of rasters in place of `map`, for example radar images. At
     /// most 1000.
@@ -97,6 +97,7 @@ pub struct RainRaster {
     /// Start time (s), later than that of the previous raster.
     pub time: f64,
     /// Raster file with values of 0 or more; cells without data count as 0. It is resampled to the
-    /// grid. The path is relative to the scene file; in `--set`, to the current directory.
+    /// grid. The path is relative to the scene file, or to the current directory if the key is set
+    /// with `--set`.
     pub file: PathBuf,
 }

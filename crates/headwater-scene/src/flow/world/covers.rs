@@ -83,8 +83,8 @@ impl LandCoverMaps {
     }
 }
 
-/// Returns the soils of all classes that give one, ordered by soil number. A key that a class does
-/// not give has its value from the scene's `[infiltration]`.
+/// Returns the soils of all classes with soil parameters, ordered by soil number. Keys that a class
+/// does not give have their values from the scene's `[infiltration]`.
 pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     let classes = scene.covers.iter().flat_map(|cover| &cover.classes);
     let own = classes.filter_map(|class| class.infiltration.as_ref());

@@ -18,14 +18,15 @@ pub(in crate::flow) struct SceneRasters {
     covers: LandCoverMaps,
     rain: Option<RasterMap>,
     /// Rasters of the initial velocity (first element) and of the initial unit discharge (second
-    /// element). Each is a pair of rasters: to the east and to the south.
+    /// element). Each element contains the raster of the eastward and the raster of the southward
+    /// component.
     motion: [Option<[RasterMap; 2]>; 2],
     /// Time series of rain rasters.
     pub(in crate::flow) rain_rasters: RainRasterSeries,
 }
 
 impl SceneRasters {
-    /// Reads the rasters of a scene. `ground` is the map position of the terrain, if known.
+    /// Reads the rasters of a scene. `ground` is the georeference of the terrain, if known.
     pub(in crate::flow) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -78,7 +79,7 @@ impl SceneRasters {
     }
 
     /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. Either field
-    /// is `None` if no raster gives the property, which is then uniform. Cells without data in the
+    /// is `None` if the property is uniform because no raster gives it. Cells without data in the
     /// roughness raster have the roughness `manning`.
     pub(in crate::flow) fn ground_properties(
         &self,
@@ -113,8 +114,8 @@ impl SceneRasters {
     }
 
     /// Returns the initial velocity (m/s) and the initial unit discharge (m²/s) of the cells in
-    /// `rows`. Each is a pair of components to the east and to the south, or `None` if the scene
-    /// does not give this quantity.
+    /// `rows`. Each consists of the field of eastward and the field of southward components, or is
+    /// `None` if the scene does not give this quantity.
     pub(in crate::flow) fn initial_motion(
         &self,
         lattice: &Lattice,

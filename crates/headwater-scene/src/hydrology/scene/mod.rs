@@ -41,9 +41,10 @@ pub struct HydrologyScene {
     #[serde(default)]
     pub grid: Grid,
     /// `[time]`: end time and output times of the run. The key `dt` is not allowed. Time is the
-    /// mean rain since the start (drops per cell), also for events, gauges and pictures. A time
-    /// step is at most an eighth of a drop per cell, or `hydrology.stream_power.step` with stream
-    /// power. Events take place at the end of the step that reaches their time.
+    /// mean rain since the start (drops per cell), also for events, gauges and pictures. The
+    /// largest time step is an eighth of a drop per cell or, with stream power,
+    /// `hydrology.stream_power.step`. Events take place at the end of the step that reaches their
+    /// time.
     pub time: Time,
     /// `[terrain]`: the ground.
     pub terrain: Ground,

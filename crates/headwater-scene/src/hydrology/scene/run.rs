@@ -36,8 +36,8 @@ impl HydrologyRain {
     }
 }
 
-/// `[uplift]`: spatial distribution of the uplift with stream power, given by at most one of `map`
-/// and `zone`. The maximum uplift rate is `hydrology.stream_power.uplift`.
+/// `[uplift]`: spatial distribution of the uplift rate, given by at most one of `map` and `zone`.
+/// Used only with stream power. The maximum uplift rate is `hydrology.stream_power.uplift`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -52,14 +52,14 @@ pub struct HydrologyUplift {
     pub zones: Vec<AreaAction<Zone>>,
 }
 
-/// Uplift in an area.
+/// Uplift rate within one area, and its falloff toward the rim.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Zone {
     /// Uplift rate as a fraction of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
     pub part: f64,
-    /// Decrease of the uplift toward the rim of the area: `"flat"` for none, `"linear"` or
+    /// Falloff of the uplift rate toward the rim of the area: `"flat"` for none, `"linear"` or
     /// `"smooth"` (default).
     pub falloff: Falloff,
 }
@@ -104,7 +104,7 @@ pub struct HydrologyGauge {
     pub name: String,
     /// Position of the cell whose ground height, water depth and discharge the gauge records.
     pub at: Option<Position>,
-    /// Quantity of the whole land that the gauge records: `"lakes"`, `"sediment"` or `"plants"`.
+    /// Quantity that the gauge records for the whole land: `"lakes"`, `"sediment"` or `"plants"`.
     pub measure: Option<HydrologyMeasure>,
     /// Name of the `[[way]]` whose land the gauge measures. Default: the last one.
     pub way: Option<String>,
@@ -119,7 +119,7 @@ impl GaugeEntry for HydrologyGauge {
     }
 }
 
-/// Quantity of the whole land that a gauge records.
+/// Quantity that a gauge records for the whole land.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -139,9 +139,9 @@ pub enum HydrologyMeasure {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Panels {
-    /// Views from left to right, or from top to bottom in the column of each `[[way]]` if there are
-    /// several. 1 to 3 of `"before"` (the initial land), `"relief"` and `"map"`. Default
-    /// `["relief"]`.
+    /// Views in each picture: 1 to 3 of `"before"` (the initial land), `"relief"` and `"map"`. They
+    /// are arranged from left to right. With several `[[way]]` tables, each table has its own
+    /// column, and its views are arranged from top to bottom. Default `["relief"]`.
     pub show: Vec<Panel>,
 }
 
@@ -151,13 +151,13 @@ impl Default for Panels {
     }
 }
 
-/// Kind of a view in a picture.
+/// View of the land in one panel of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Panel {
-    /// Shaded relief in the initial state.
+    /// Shaded relief of the initial land.
     Before,
     /// Shaded relief with rivers, lakes and plants.
     Relief,

@@ -27,7 +27,7 @@ pub struct HydrologyTables {
     pub plants: Option<Vec<ExtendedKeys<Niche, PlantName>>>,
 }
 
-/// Name of a kind of plants, given in addition to the parameters of that kind.
+/// Name of a plant kind. This key is given together with the parameters of the kind.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -36,8 +36,8 @@ pub struct PlantName {
     pub name: Option<String>,
 }
 
-/// Returns a copy of the parameters `base`, in which the parameters in `given` have replaced the
-/// original ones. A list in `given` replaces the entire list in `base`.
+/// Returns the parameters `base` with those in `given` replaced. A list in `given` replaces the
+/// entire list in `base`.
 pub(super) fn apply_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
         base = preset.apply_to(base);

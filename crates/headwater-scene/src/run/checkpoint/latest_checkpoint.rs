@@ -73,7 +73,7 @@ impl LatestCheckpoint {
         RunError::Resume { path, problem }
     }
 
-    /// Returns the state of the run, which excludes the state of the world.
+    /// Returns the state of the run without the state of the world.
     pub(in crate::run) fn run_state(&self) -> &RunState<'static> {
         match self {
             Self::File(checkpoint) => &checkpoint.head,

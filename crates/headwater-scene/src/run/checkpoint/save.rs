@@ -46,8 +46,8 @@ impl Run<'_> {
         Ok(path)
     }
 
-    /// Returns the state of the run, which excludes the state of the world. `volume` (m³, or cells
-    /// in the model `blocks`) and `state_hash` describe the state of the world.
+    /// Returns the state of the run without the state of the world. `volume` (m³, or cells in the
+    /// model `blocks`) and `state_hash` describe the state of the world.
     fn run_state(&self, volume: f64, state_hash: Option<String>) -> RunState<'_> {
         let executor = &self.executor;
         let grid = executor.grid();
@@ -76,8 +76,9 @@ impl Run<'_> {
         }
     }
 
-    /// Writes a periodic checkpoint if one is due, and returns the wall time that this took. If the
-    /// checkpoint cannot be written, the run continues, and its summary reports the problem.
+    /// Writes a periodic checkpoint if one is due, and returns the wall time spent (0 if none is
+    /// due). If the checkpoint cannot be written, the run continues, and its summary reports the
+    /// problem.
     ///
     /// # Errors
     /// Returns an error if the world's state cannot be copied from a device or checked.

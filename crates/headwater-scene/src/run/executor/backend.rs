@@ -17,8 +17,8 @@ pub enum Backend {
     Gpu(Gpu),
     /// Steps the world on the CPU with this limit on memory use (bytes). Only some rows of the
     /// world are in memory at a time; the others are on disk. Only the model `flow` supports this
-    /// backend. The limit does not change the results, bit for bit. This backend can be chosen only
-    /// when a run starts.
+    /// backend. The results are bit-identical to those without a limit. This backend can be chosen
+    /// only when a run starts.
     Memory(usize),
     /// Steps the world in several processes, each of which owns some rows of the world. Only the
     /// model `flow` supports this backend. The results are bit-identical to those of a single
@@ -26,7 +26,7 @@ pub enum Backend {
     Distributed(Ranks),
 }
 
-/// Memory limit of a process, and the folder for the parts of a world that exceed it.
+/// Memory limit of a process, and the folder for data that exceeds the limit.
 #[derive(Clone, Debug)]
 pub struct MemoryLimit {
     /// Memory that the program may use (bytes).

@@ -32,7 +32,8 @@ const MAX_PENDING_BATCHES: usize = 2;
 /// World on a GPU whose state is being copied to the host.
 struct PendingReadBack<W: ModelWorld> {
     device: Mutex<ReadBackFuture<W, W::Action>>,
-    /// Simulated time (s) and number of completed steps of the copied state.
+    /// Simulated time (s) and number of completed steps of the world on the GPU when the copy
+    /// started.
     reached: (f64, u64),
 }
 

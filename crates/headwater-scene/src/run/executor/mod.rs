@@ -30,11 +30,11 @@ use world::World;
 pub enum StepLimit {
     /// Upper limit on the number of steps.
     Steps(u64),
-    /// Efficient number of steps for the backend.
+    /// As many steps as the backend can take efficiently in one call.
     Efficient,
-    /// Efficient number of steps if a task is due at this time (s). On the CPU, this is one step,
-    /// so that the task is done right after the step that reaches the time. On a GPU, where single
-    /// steps are slow, the task may be done a few steps late.
+    /// As many steps as are efficient, although a task is due at this time (s). On the CPU, this is
+    /// one step, so that the task is done right after the step that reaches the time. On a GPU,
+    /// where single steps are slow, the task may be done a few steps late.
     Before(f64),
 }
 

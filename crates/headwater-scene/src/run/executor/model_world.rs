@@ -33,7 +33,7 @@ pub enum QueryTarget<G> {
     Place(Point),
 }
 
-/// Position of a world on the map, and the extent of its data.
+/// Position of a world on the map, and the cells of its grid that have data.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Placement<'a> {
@@ -131,8 +131,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Returns whether a world needs no further step to reach the time `stop` (s). The world has
-    /// reached the time `time` (s) after `steps` steps, on the CPU or on a device.
+    /// Returns whether a world needs no further step to reach the time `stop` (s). `time` (s) and
+    /// `steps` are the current time and step count of the world on the CPU or on a device.
     fn has_reached(&self, stop: f64, time: f64, steps: u64) -> bool {
         let _ = steps;
         time >= stop
@@ -218,7 +218,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         self.model().read_layer(name, tiles, into)
     }
 
-    /// Writes the values of a layer at many points to `into`, with heights as in the scene.
+    /// Writes the values of a layer at many points to `into`. Heights have the same datum as in the
+    /// scene.
     ///
     /// # Errors
     /// Returns [`InputError`] if the layer is unknown or not supported, or if `points` and `into`
@@ -232,7 +233,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         self.model().sample_many(name, points, into)
     }
 
-    /// Returns the position of the world on the map and the extent of its data.
+    /// Returns the position of the world on the map and the mask of cells without data.
     fn placement(&self) -> Placement<'_> {
         Placement::default()
     }

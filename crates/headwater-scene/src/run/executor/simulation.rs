@@ -17,10 +17,10 @@ use std::borrow::Cow;
 /// Read access to the world of a scene, for any model. If a device steps the world, the state is
 /// the last one that was copied from the device.
 pub trait SceneWorld: Send + Sync {
-    /// Returns the model. If the world couples several models, returns the last one. Heights in the
-    /// model may be relative to another elevation than heights in the scene; see
+    /// Returns the model. If the world couples several models, returns the one that is drawn and
+    /// written to files. Heights in the model may have another datum than heights in the scene; see
     /// [`datum`](Self::datum). In contrast, [`layer`](Self::layer) and [`probe`](Self::probe)
-    /// return heights as in the scene.
+    /// return heights with the datum of the scene.
     fn model(&self) -> &dyn Model;
 
     /// Returns the world. If a device steps the world, the state is the last one that was copied
@@ -41,15 +41,15 @@ pub trait SceneWorld: Send + Sync {
     /// with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Writes the values of the same layer in the cells of `tiles` to `into`, a row-major array of
-    /// all cells.
+    /// Writes the values of the layer `name` in the cells of `tiles` to `into`, a row-major array
+    /// of all cells. The values are those that [`layer`](Self::layer) returns.
     ///
     /// # Errors
     /// Returns [`InputError`] if the layer is unknown, or if the array has another length.
     fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError>;
 
-    /// Writes the values of a layer at many points to `into`, like [`Model::sample_many`], but with
-    /// heights as in the scene.
+    /// Writes the values of a layer at many points to `into`, like [`Model::sample_many`]. Heights
+    /// have the same datum as in the scene.
     ///
     /// # Errors
     /// Returns [`InputError`] if the layer is unknown or not supported, or if `points` and `into`

@@ -14,7 +14,8 @@ use crate::run::types::{ModelError, STEPS_PER_CALL};
 /// Error message for operations on a world that is still being copied from the GPU to the host.
 pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
 
-/// Stand-in for a copy of a world on a device. Without the feature `gpu`, there are no such copies.
+/// Placeholder that replaces the copy of a world on a device in builds without the feature `gpu`.
+/// It has no values.
 #[cfg(not(feature = "gpu"))]
 struct DeviceCopy<W>(std::convert::Infallible, std::marker::PhantomData<W>);
 
@@ -41,7 +42,8 @@ impl<W> DeviceCopy<W> {
     }
 }
 
-/// Number of steps that are efficient in one call on a device.
+/// Efficient number of steps per call on a device. Has no effect, because builds without the
+/// feature `gpu` support no devices.
 #[cfg(not(feature = "gpu"))]
 const STEPS_PER_BATCH: u64 = STEPS_PER_CALL;
 

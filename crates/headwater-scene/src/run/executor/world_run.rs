@@ -56,12 +56,12 @@ struct QueryInProgress<G> {
     pending: Box<dyn PendingQuery>,
 }
 
-/// World of a scene with its gauges. If a device steps the world, also contains the connection to
-/// the copy on the device.
+/// World of a scene with its gauges and, if a device steps the world, the copy on the device.
 pub(crate) struct ModelSimulation<S: SceneModel> {
     scene: S,
     world: S::World,
-    /// Gauges of the scene and of its events, indexed by their number.
+    /// Gauges of the scene, followed by those that its events add or change. The index of a gauge
+    /// is its number.
     gauges: Vec<S::Gauge>,
     /// Messages for the user about polygons in the scene that cover no cell of the grid, and about
     /// time series that do not overlap the run.

@@ -22,15 +22,15 @@ fn is_layer_name(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
 
-/// Returns whether `file` is the name of a file that may contain a layer of the final state, in any
-/// model.
+/// Returns whether `file` can be the name of a file with a final layer of any model.
 fn is_final_layer_file(file: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(layer, format)| {
         ["npy", "tif", "png"].contains(&format) && is_layer_name(layer)
     })
 }
 
-/// Lists of the files that earlier runs have written into a folder.
+/// Lists of output files that earlier runs have left in a folder: one from a finished run, and one
+/// from an unfinished run.
 struct EarlierOutput {
     earlier_summary: Option<EarlierSummary>,
     marker: Option<RunMarker>,
@@ -223,7 +223,7 @@ pub(in crate::run) fn check_inputs_not_overwritten(
     Ok(())
 }
 
-/// Returns whether a run of `scene` writes an output file with the given name.
+/// Returns whether `name` is the file name of an output file of a run of `scene`.
 fn is_output_file(scene: &Scene, name: &str) -> bool {
     let recording = scene.recording_settings();
     [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)

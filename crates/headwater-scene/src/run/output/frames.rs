@@ -1,5 +1,5 @@
-//! [`FrameWriter`]: writes the pictures of a run, which are numbered frames, the final picture, and
-//! the animation.
+//! [`FrameWriter`]: writes numbered pictures (frames), the final picture and the animation of a
+//! run.
 
 use crate::picture::{write_gif, write_png};
 use crate::run::executor::Executor;

@@ -25,20 +25,20 @@ impl RecordedGauges {
         Self { gauge_set, rows }
     }
 
-    /// Returns whether these gauges are valid for a scene.
+    /// Returns whether every gauge has a definition in `scene` and its own list of rows.
     pub(in crate::run) fn is_valid_for(&self, scene: &Scene) -> bool {
         self.gauge_set.is_valid_for(scene.all_gauge_names().len())
             && self.rows.len() == self.gauge_set.gauges().len()
     }
 
-    /// Returns the next reading time of those gauges that are not read at scheduled stops (s);
-    /// infinity if there is none.
+    /// Returns the next reading time (s) of the gauges that events have added or changed, which are
+    /// not read at stops; infinity if there are no such gauges.
     pub(in crate::run) fn next_non_stopping_time(&self) -> f64 {
         self.gauge_set.next_reading_time()
     }
 
-    /// Reads the scene's gauge with the given number at a scheduled stop. Does nothing if an event
-    /// has changed or removed the gauge.
+    /// Reads the scene's gauge with the given number at a stop, a scheduled time at which a step
+    /// has ended exactly. Does nothing if an event has changed or removed the gauge.
     pub(in crate::run) fn read_at_stop(
         &mut self,
         number: usize,
@@ -47,7 +47,8 @@ impl RecordedGauges {
         self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read_if_new(at, executor))
     }
 
-    /// Reads all gauges that are due by the time `now` (s) and are not read at scheduled stops.
+    /// Reads all gauges that are due by the time `now` (s), except gauges of the scene itself,
+    /// which are read at stops.
     pub(in crate::run) fn read_non_stopping(
         &mut self,
         now: f64,
@@ -59,9 +60,8 @@ impl RecordedGauges {
         Ok(())
     }
 
-    /// Reads the gauge with the index `at` in the set. Skips the reading if the last row already
-    /// has the current time, because with steps of fixed length, several reading times can fall
-    /// into the same step.
+    /// Reads the gauge at the index `at` in the set, unless its last row already has the current
+    /// time. With a fixed time step, several reading times can fall into the same step.
     fn read_if_new(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
         let time = executor.time();
         match self.rows[at].last() {

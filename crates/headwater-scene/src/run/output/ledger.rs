@@ -10,21 +10,23 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
-/// Number of values in a row before those of the individual parts of the world.
+/// Number of values in a row that do not belong to individual boundaries, sources, drains and
+/// structures. These values come first.
 const COMMON: usize = 4 + 2 * Cause::ALL.len();
 
-/// Water balances of a run at the times at which they were recorded.
+/// Recorded water balances of a run, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordedLedger {
-    /// Rows of numbers. A row contains the time (s), the current volume, the rounding and the
-    /// residual, then the inflow and outflow by cause and by part of the world.
+    /// Rows of numbers. A row contains the time (s), the current volume, the rounding, the
+    /// residual, and then pairs of inflow and outflow: one pair for each cause, and one for each
+    /// boundary, source, drain and structure.
     rows: Vec<Vec<f64>>,
 }
 
 impl RecordedLedger {
     /// Appends a row with the current water balance and returns the balance. Appends no row if the
-    /// last one already has the current time: with steps of fixed length, several times can fall
-    /// into the same step.
+    /// last one already has the current time. With a fixed time step, several recording times can
+    /// fall into the same step.
     pub(in crate::run) fn record(
         &mut self,
         executor: &mut dyn Executor,
@@ -45,8 +47,8 @@ impl RecordedLedger {
     }
 
     /// Writes the recorded balances to a CSV file. `last` is one of these balances; it gives the
-    /// names of the parts of the world and the unit of the volumes. Causes that never moved water
-    /// have no columns.
+    /// unit of the volumes and the names of the boundaries, sources, drains and structures. Causes
+    /// that never moved water have no columns.
     pub(in crate::run) fn write_csv_file(
         &self,
         clock: &Clock,

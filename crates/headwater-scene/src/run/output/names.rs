@@ -16,7 +16,7 @@ pub(crate) const RUN_MARKER: &str = ".headwater-run";
 /// Name of the temporary folder that stores the rows of a world that are not in memory.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
-/// Name of the file to which the mesh of the final state is written.
+/// File name of the mesh of the final state.
 pub(crate) const MESH: &str = "final.glb";
 /// File name of the picture that shows the ground as carved by erosion before simulated time
 /// starts.
@@ -28,7 +28,7 @@ pub(crate) const FLOOD: &str = "flood.png";
 /// Separator between the layer name and the time stamp in file names.
 const TIME_MARK: &str = "-at-";
 
-/// Time at which layers are written, with its index in the list of all output times.
+/// Time at which layers are written, together with all such times of the run.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
 pub struct OutputTime<'a> {
@@ -63,8 +63,8 @@ pub(crate) struct TimeFormat {
 }
 
 impl TimeFormat {
-    /// Creates a format that has enough digits for the output `times` (s) of a run that ends at
-    /// `until` (s).
+    /// Creates a format with enough digits to tell the output times `times` (s) apart. `until` (s)
+    /// is the end of the run.
     pub(crate) fn for_times(times: &[f64], until: f64) -> Self {
         let decimals = times.iter().map(|&time| {
             let text = round_time(time).to_string();

@@ -1,5 +1,4 @@
-//! [`Summary`]: the contents of `summary.json`, which are the results and statistics of a finished
-//! run.
+//! [`Summary`]: the results and statistics of a finished run, which are written to `summary.json`.
 
 use crate::atomic::write_atomically;
 use crate::raster::Georeference;
@@ -46,7 +45,7 @@ pub struct Summary {
     pub seconds: WallTimes,
     /// Hash of the final state. Equal states have equal hashes on every machine.
     pub state_hash: String,
-    /// Volume balance of the water in the world.
+    /// Water balance of the world.
     pub ledger: LedgerSummary,
     /// Paths of the pictures that were written, relative to the folder of the summary.
     pub pictures: Vec<String>,
@@ -59,8 +58,8 @@ pub struct Summary {
     /// Paths of other tables that were written, relative to the folder of the summary:
     /// `ledger.csv`.
     pub tables: Vec<String>,
-    /// Status of the relaxation to a steady state at its end, before simulated time starts. `null`
-    /// if the scene requests no relaxation.
+    /// Final status of the initial relaxation to a steady state. `null` if the scene requests no
+    /// relaxation.
     pub settled: Option<RelaxationStatus>,
     /// Input files of the scene, with the hashes of their contents.
     pub inputs: Vec<Input>,
@@ -87,7 +86,8 @@ pub struct GridExtent {
 }
 
 impl GridExtent {
-    /// Creates the extent of a grid whose lengths are in metres. `map` is its position on the map.
+    /// Creates the extent of a grid from a lattice whose lengths are in metres. `map` is the map
+    /// position of the grid; `None` if it is unknown.
     pub(crate) fn new(lattice: &Lattice, map: Option<&Georeference>) -> Self {
         Self {
             cell_metres: Some([lattice.dx(), lattice.dy()]),
@@ -141,10 +141,11 @@ pub struct LedgerSummary {
     /// Current volume, in `unit`. In the summary of a run, this is the volume at the end of the
     /// run.
     pub now: f64,
-    /// Net inflow that is part of `inflow` and `outflow` but not of `now`, in `unit`, because it is
-    /// below the resolution of the depths. The cells carry it to later steps.
+    /// Net inflow (inflow minus outflow, in `unit`) that is already in `inflow` and `outflow` but
+    /// not yet in `now`, because it is below the resolution of the depths. The cells carry it over
+    /// to later steps.
     pub rounding: f64,
-    /// Inflow and outflow of each cause that are part of `rounding`.
+    /// Parts of `rounding` by cause: inflow, outflow (in `unit`).
     #[serde(skip)]
     pub(crate) rounding_by_cause: BTreeMap<&'static str, [f64; 2]>,
     /// Residual of the balance, in `unit`: `now` + `rounding`, minus the volume expected from the
@@ -153,8 +154,8 @@ pub struct LedgerSummary {
     /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless). If this
     /// sum is 0, the ratio is not finite, and is `null` in JSON.
     pub residual_relative: f64,
-    /// Volumes that single boundaries, sources, drains and structures have moved. Empty for models
-    /// that record volumes by cause only.
+    /// Volumes moved by each boundary, source, drain and structure. Empty for models that record
+    /// volumes only by cause.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<LedgerPart>,
     /// Sediment balance of a world with erosion; `None` for other worlds. Its volumes consist of
@@ -163,51 +164,53 @@ pub struct LedgerSummary {
     pub sediment: Option<Box<LedgerSummary>>,
 }
 
-/// Volumes (m³) that a boundary, source, drain or structure of a scene has moved since the start of
-/// the run. Volumes are NaN, `null` in JSON, if a GPU has stepped the world.
+/// Volumes (m³) that one boundary, source, drain or structure of a scene has moved since the start
+/// of the run. They are NaN (`null` in JSON) if a GPU has stepped the world.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LedgerPart {
-    /// Kind and name, such as `boundary harbour`, or the key of a part without a name, such as
-    /// `boundary[0] (west)`.
+    /// Kind and name of the boundary, source, drain or structure, such as `boundary harbour`. If it
+    /// has no name, its key, such as `boundary[0] (west)`.
     pub name: String,
     /// Directions of flow that have columns in `ledger.csv`: both, or only one for a source or a
     /// drain.
     #[serde(skip)]
     pub(crate) columns: PartColumns,
     /// Volume that has entered the grid. For a structure, the volume that has passed from its first
-    /// mouth to its second.
+    /// end (mouth) to its second.
     #[serde(rename = "in")]
     pub inflow: f64,
     /// Volume that has left the grid. For a structure, the volume that has passed from its second
-    /// mouth to its first.
+    /// end (mouth) to its first.
     #[serde(rename = "out")]
     pub outflow: f64,
 }
 
 impl LedgerPart {
-    /// Creates the record of a part that has moved `inflow` and `outflow`.
+    /// Creates the record of a boundary, source, drain or structure. The array contains its inflow
+    /// and outflow.
     pub(crate) fn new(name: String, columns: PartColumns, [inflow, outflow]: [f64; 2]) -> Self {
         Self { name, columns, inflow, outflow }
     }
 }
 
-/// Directions of flow of a part of the world that have columns in `ledger.csv`.
+/// Columns of a boundary, source, drain or structure in `ledger.csv`: one for each possible
+/// direction of flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartColumns {
     In,
     Out,
     InAndOut,
-    /// Both directions through a structure: to its second mouth, and back to its first.
+    /// Two columns for a structure: the flow from its first end to its second, and the flow back.
     Through,
 }
 
-/// Largest fraction of an inflow or outflow that rounding may carry to later steps without a
-/// message. The depths do not show this fraction yet.
+/// Largest fraction of a cause's inflow or outflow that may be carried over as rounding without a
+/// message. Rounding is volume that is below the resolution of the depths.
 const MAX_ROUNDING: f64 = 0.01;
 
-/// Largest residual of a balance, relative to the sum of the start volume, all inflow and all
-/// outflow. Rounding errors stay far below this limit.
+/// Largest allowed residual of a balance, relative to the sum of the start volume, all inflow and
+/// all outflow. Rounding errors stay far below this limit.
 const MAX_RESIDUAL: f64 = 1e-9;
 
 impl LedgerSummary {
@@ -272,8 +275,8 @@ impl LedgerSummary {
         wrong.map(message).collect()
     }
 
-    /// Returns a message for each cause that has more than 1 % of its inflow or outflow carried as
-    /// rounding remainders.
+    /// Returns a message for each inflow or outflow of which more than 1 % is carried over as
+    /// rounding: volume that is below the resolution of the depths.
     pub(crate) fn rounding_notices(&self) -> Vec<String> {
         let of = |ledger: &BTreeMap<&'static str, f64>, cause| ledger.get(cause).copied();
         let parts = self.rounding_by_cause.iter().flat_map(|(&cause, &[came, went])| {

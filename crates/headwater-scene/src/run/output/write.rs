@@ -149,8 +149,8 @@ pub(in crate::run) fn mask_no_data<'a>(
     field
 }
 
-/// Returns a mask of the cells that have no data in the world or are NaN in the layer `field`;
-/// `None` if there are no such cells.
+/// Returns a mask that is true in cells without data in the world, and in cells where the layer
+/// `field` is NaN; `None` if there are no such cells.
 fn missing_cells<'a>(
     field: &Field<f32>,
     no_data: Option<&'a Field<bool>>,

@@ -20,8 +20,8 @@ pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 pub struct CheckpointParts {
     /// Part files, one per process, from north to south.
     pub parts: Vec<PartFile>,
-    /// Serialized part of the world's state that belongs to no particular row. The model defines
-    /// its format.
+    /// Serialized state of the world that belongs to no particular row. The model defines its
+    /// format.
     pub metadata: Vec<u8>,
     /// Volume of water in the world, up to rounding (in the unit of volume of its model).
     pub volume: f64,

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Part file that is being written. Row blocks are stored one after the other, and the fields of a
-/// block in the order in which they are written. A field is identified by the first row of its
-/// block and its number.
+/// block in the order in which they are written. The key of a field consists of the first row of
+/// its block and the number of the field.
 #[derive(Debug)]
 pub(crate) struct PartWriter {
     file: File,

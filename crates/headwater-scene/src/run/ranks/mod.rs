@@ -94,7 +94,7 @@ pub(super) enum Message {
     },
     /// Executes a command. Contains the serialized command.
     Command(Vec<u8>),
-    /// Ends the run. The receiving process stops waiting for messages.
+    /// Ends the run. The receiving process then leaves its main loop.
     EndRun,
 }
 

@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
 use toml::Table;
 
-/// Key that distinguishes events that edit the gauges from events that act on the world.
+/// Key of events that edit gauges. Events that act on the world do not have it.
 pub(crate) const KEY: &str = "gauge";
 
 /// Maximum number of gauge names in a message.
@@ -34,10 +34,10 @@ pub enum GaugeEdit<G> {
     Remove(String),
 }
 
-/// Edit of the gauges with the data that a run needs, independent of the model.
+/// Gauge edit with only the data that a run needs. It is the same for all models.
 pub(crate) type GaugeTask = GaugeEdit<GaugeDefinition>;
 
-/// Keys of an event that edits the gauges, except `do` and the keys of its times.
+/// Keys of an event that edits gauges, without `do` and the keys for the times of the event.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Keys<T> {
@@ -53,7 +53,7 @@ impl<G> GaugeEdit<G> {
         }
     }
 
-    /// Returns the key path of the gauge's name, relative to the event.
+    /// Returns the key path of the gauge's name, relative to the event: `gauge.name` or `gauge`.
     fn name_key(&self) -> &'static str {
         if self.gauge().is_some() { "gauge.name" } else { "gauge" }
     }
@@ -77,8 +77,8 @@ pub(crate) fn is_gauge_edit(event: &Table) -> bool {
     event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))
 }
 
-/// Deserializes a gauge edit from the table of an event. The keys of its times have already been
-/// removed from the table.
+/// Deserializes a gauge edit from the table of an event. The caller must first remove the keys for
+/// the times of the event from the table.
 pub(in crate::scene) fn read_gauge_edit<G: DeserializeOwned, E: Error>(
     mut table: Table,
 ) -> Result<GaugeEdit<G>, E> {

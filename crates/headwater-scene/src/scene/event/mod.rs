@@ -64,7 +64,7 @@ impl<A, G> Event<A, G> {
     }
 }
 
-/// Keys of the times of an event, which are deserialized to [`Times`].
+/// Keys that define the times of an event. They are deserialized to [`Times`].
 const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
 
 /// Keys allowed in every event that acts on the world.
@@ -83,8 +83,8 @@ impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A
     }
 }
 
-/// Deserializes the effect of an event from its table. The keys of its times have already been
-/// removed from the table.
+/// Deserializes the effect of an event from its table. The caller must first remove the keys for
+/// the times of the event from the table.
 fn read_effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
     table: Table,
 ) -> Result<EventEffect<A, G>, E> {
@@ -110,7 +110,7 @@ fn read_effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
     })
 }
 
-/// Keys that define the area of an action, an [`Extent`].
+/// Keys that define the area of an action. They are deserialized to [`Extent`].
 const EXTENT: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
 /// Action with the area on which it acts. In a scene, it has the keys of the action, and exactly
@@ -149,8 +149,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for AreaAction<T> {
     }
 }
 
-/// Action that has no area. The keys of the action are deserialized separately, so that error
-/// messages contain the key path.
+/// Action that has no area. It is first read as a TOML table and then deserialized from this table,
+/// so that error messages contain the key path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct NonAreaAction<T>(pub T);

@@ -5,7 +5,8 @@ use super::action::AnyAction;
 use crate::scene::place::{Coordinate, Disc, Extent, Line, Position};
 use headwater::Point;
 
-/// Kind of a mouse tool, which determines the icon and the toolbar position in a user interface.
+/// Kind of a mouse tool. It determines the icon and the toolbar position of the tool in a user
+/// interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolKind {
@@ -97,9 +98,9 @@ impl Strength {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Tool {
-    /// Name of the tool, which is unique among the model's tools.
+    /// Name of the tool. No other tool of the model has this name.
     pub name: &'static str,
-    /// Kind of the tool, which determines its icon and its toolbar position.
+    /// Kind of the tool. It determines the icon and the toolbar position.
     pub kind: ToolKind,
     /// Description of the tool for the user, in one sentence.
     pub doc: &'static str,
@@ -125,7 +126,7 @@ pub struct Dab {
     pub at: Point,
     /// Position of the previous application in the same stroke. Equal to `at` for the first one.
     pub from: Point,
-    /// Radius of the tool, which is positive.
+    /// Radius of the tool, above 0.
     pub radius: f64,
     /// Strength of the tool, in the unit of [`Tool::strength`]. Tools that act over time multiply
     /// it by `seconds`.
@@ -167,7 +168,7 @@ impl Dab {
         to_position(self.at)
     }
 
-    /// Returns the disc around the position that has the tool's radius.
+    /// Returns a disc with the tool's radius around the tool's position.
     pub(crate) fn disc(&self) -> Extent {
         Extent::Disc(Disc { center: self.position(), radius: self.radius() })
     }
@@ -179,13 +180,13 @@ impl Dab {
         Line { points, width: round_to_six_digits(2.0 * self.radius) }
     }
 
-    /// Returns an action in the disc around the position.
+    /// Returns the action `value` on a disc with the tool's radius around the tool's position.
     pub(crate) fn on_disc<T>(&self, value: T) -> AreaAction<T> {
         AreaAction { extent: self.disc(), value }
     }
 
-    /// Returns an action along the line from the previous application of the tool to this one, or
-    /// in a disc for the first application.
+    /// Returns the action `value` on the line from the previous application of the tool to this
+    /// one. For the first application of a stroke, the action covers a disc instead.
     pub(crate) fn on_line<T>(&self, value: T) -> AreaAction<T> {
         let extent = if self.from == self.at { self.disc() } else { Extent::Line(self.line()) };
         AreaAction { extent, value }

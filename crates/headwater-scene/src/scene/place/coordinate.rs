@@ -4,11 +4,11 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Position along one axis, measured from the top-left corner of the world. It is a number of
-/// metres, or a percentage such as `"50%"`.
+/// Position along one axis of the world: a distance in metres or a percentage such as `"50%"`, both
+/// measured from the top-left corner, or a map coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
-    /// Distance from the top-left corner (m).
+    /// Distance from the top-left corner along the axis (m).
     Metres(f64),
     /// Percentage of the size of the world along the axis, from 0 to 100.
     Percent(f64),
@@ -16,14 +16,15 @@ pub enum Coordinate {
     Map {
         /// Coordinate in the unit of the map.
         map: f64,
-        /// The same as a percentage of the size of the world along the axis.
+        /// The same position as a percentage of the size of the world along the axis.
         percent: f64,
     },
 }
 
-/// Key for the original value, in the table that replaces a coordinate on the map.
+/// Key of the original map coordinate. Before deserialization, each map coordinate in a scene is
+/// replaced by a table with this key and [`PERCENT`].
 pub(in crate::scene) const MAP: &str = "map";
-/// Key for the percentage of the world's size, in the table that replaces a coordinate on the map.
+/// Key of the map coordinate as a percentage of the world's size. See [`MAP`].
 pub(in crate::scene) const PERCENT: &str = "percent";
 
 /// Position `[east, south]`, measured from the top-left corner of the world, such as `[120, 40]` or

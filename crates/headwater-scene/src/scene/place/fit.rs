@@ -4,7 +4,7 @@ use super::{Area, Coordinate, Position, resolve_position};
 use crate::scene::check::{Checker, format_number};
 use headwater::{Lattice, Point, Region};
 
-/// Checker of positions and areas on a lattice, which adds problems to `check`.
+/// Checker that adds a problem to `check` for each position or area outside a lattice.
 pub(crate) struct GridChecker<'a> {
     pub(crate) check: &'a mut Checker,
     pub(crate) lattice: &'a Lattice,
@@ -39,7 +39,8 @@ impl GridChecker<'_> {
         }
     }
 
-    /// Checks that the area in the table at the key path `key` is valid and overlaps the grid.
+    /// Checks the area in the table at the key path `key`: its region must be valid and overlap the
+    /// grid.
     pub(crate) fn check_area(&mut self, key: &str, area: &Area) {
         let Some(&name) = area.given_keys().first() else { return };
         let key = format!("{key}.{name}");

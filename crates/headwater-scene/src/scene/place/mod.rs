@@ -58,7 +58,7 @@ pub struct Line {
     pub width: f64,
 }
 
-/// Area in the world, which is given by exactly one of these keys.
+/// Area in the world. Exactly one of these keys must be given.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -69,11 +69,10 @@ pub struct Area {
     pub rect: Option<Rect>,
     /// Band of constant width along a polyline.
     pub line: Option<Line>,
-    /// Area inside a polygon. It is a list of corners `[east, south]`, such as `[[10, 10], [40,
-    /// 12], [25, 30]]`. A polygon with holes is a list of such rings, of which the first is the
-    /// outline. Several polygons are a list of polygons with or without holes. `{ geojson = "FILE"
-    /// }` stands for all polygons in a file. The area consists of the cells whose centres are
-    /// inside.
+    /// Area inside a polygon: a list of corners `[east, south]`, such as `[[10, 10], [40, 12], [25,
+    /// 30]]`. A polygon with holes is a list of such corner lists: first the outline, then the
+    /// holes. Several polygons are a list of polygons with or without holes. `{ geojson = "FILE" }`
+    /// stands for all polygons in a file. The area consists of the cells whose centres are inside.
     pub polygon: Option<Polygons>,
     /// Whether the area is the whole world. Default `false`.
     #[serde(default)]
@@ -115,7 +114,7 @@ impl Area {
     }
 }
 
-/// Area of an event, which is given by exactly one key of [`Area`].
+/// Area of an event. In a scene, it is given by exactly one key of [`Area`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Extent {

@@ -30,17 +30,16 @@ struct SourceFile {
     bounds: Option<[f64; 4]>,
 }
 
-/// Key for polygons with corners in percent of the world's size, in the table that replaces a
-/// reference to a GeoJSON file.
+/// Key of polygons with corners in percent of the world's size. Before deserialization, a reference
+/// to a GeoJSON file is replaced by a table with this key or [`METRES`].
 pub(in crate::scene) const PERCENT: &str = "percent";
-/// Key for polygons with corners in metres from the world's north-west corner, in the table that
-/// replaces a reference to a GeoJSON file.
+/// Key of polygons with corners in metres from the world's north-west corner. See [`PERCENT`].
 pub(in crate::scene) const METRES: &str = "metres";
-/// Key for the name of the file, in the table that replaces a reference to a GeoJSON file. The name
-/// is used in messages.
+/// Key of the file name, which messages contain. It is in the same table as [`PERCENT`] or
+/// [`METRES`].
 pub(in crate::scene) const NAME: &str = "name";
-/// Key for the bounds of the world (west, south, east, north) in the coordinate system of the file,
-/// in the table that replaces a reference to a GeoJSON file.
+/// Key of the bounds of the world (west, south, east, north) in the coordinate system of the file.
+/// It is in the same table as [`PERCENT`].
 pub(in crate::scene) const BOUNDS: &str = "bounds";
 
 impl Serialize for Polygons {
@@ -118,8 +117,7 @@ impl Polygons {
         Region::polygons(self.resolve(lattice))
     }
 
-    /// Returns the number of all polygons, and the number of polygons that cover no cell of a
-    /// lattice.
+    /// Returns two counts: all polygons, and those polygons that cover no cell of a lattice.
     pub fn count_uncovered(&self, lattice: &Lattice) -> [usize; 2] {
         let polygons = self.resolve(lattice);
         let all = polygons.len();
@@ -128,8 +126,9 @@ impl Polygons {
         [all, polygons.iter().filter(|polygon| covers_none(polygon)).count()]
     }
 
-    /// Checks the polygons without a lattice. Coordinates may be at most `longest` metres. Returns
-    /// a message about the first problem; `None` if there is none.
+    /// Checks everything about the polygons that does not depend on a lattice. The magnitude of
+    /// coordinates may be at most `longest` (m). Returns a message about the first problem; `None`
+    /// if there is none.
     pub(in crate::scene) fn find_problem(&self, longest: f64) -> Option<String> {
         if self.polygons.is_empty() {
             return Some("found no polygon, needs one or more".into());

@@ -26,15 +26,16 @@ impl Budget {
         self.is_exceeded
     }
 
-    /// Returns the maximum number of points that can still be used.
+    /// Returns how many more points the scene may read.
     pub(super) fn points(&self) -> usize {
         self.points
     }
 
-    /// Reads a file.
+    /// Reads a file, and subtracts its size from the remaining bytes.
     ///
     /// # Errors
-    /// Returns a message if the file cannot be read, or if the files are too large.
+    /// Returns a message if the file cannot be read, or if the files of the scene are too large in
+    /// total.
     pub(super) fn read<'a>(
         &mut self,
         files: &'a Files,
@@ -59,7 +60,7 @@ impl Budget {
         }
     }
 
-    /// Subtracts the points of a series or of polygons.
+    /// Subtracts the points of a series or of polygons from the remaining points.
     ///
     /// # Errors
     /// Returns a message if the scene has too many points.

@@ -3,8 +3,8 @@
 /// Time of a line in a CSV file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Time {
-    /// Seconds since the start of 1970 in the local time of the zone. If the times in the file are
-    /// numbers instead of dates, seconds since the file's own time 0.
+    /// Local time in the zone (seconds since the start of 1970). If the file has numbers instead of
+    /// dates, the number converted to seconds.
     pub(super) seconds: f64,
     /// Offset of the local time from UTC (s), positive to the east; `None` if the date has no zone.
     pub(super) zone: Option<f64>,

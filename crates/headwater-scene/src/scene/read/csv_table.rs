@@ -11,9 +11,10 @@ const MAX_COLUMNS: usize = 10_000;
 /// Text of a CSV file, split into lines and fields. Fields are separated by semicolons, tabs,
 /// commas or spaces. Empty lines and lines that begin with `#` are skipped.
 pub(super) struct CsvTable<I: Iterator> {
-    /// Fields of the first line, which may be the names of the columns.
+    /// Fields of the first line. These are the names of the columns if the file has a header.
     pub(super) names: Vec<String>,
-    /// Line numbers, counted from 1, and fields of all lines, including the first.
+    /// Iterator over all lines, including the first. Each item contains the line number, counted
+    /// from 1, and the fields of the line.
     pub(super) lines: I,
 }
 
@@ -102,7 +103,7 @@ fn split_fields(line: &str, separator: char) -> Vec<String> {
     parts.map(|part| part.trim().trim_matches('"').trim().to_owned()).collect()
 }
 
-/// Decimal signs, point or comma, that occur in the values of a file.
+/// Decimal signs (point and comma) that the values of a file contain.
 #[derive(Default)]
 pub(super) struct DecimalSigns {
     point: bool,

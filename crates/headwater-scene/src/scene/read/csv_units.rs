@@ -37,7 +37,7 @@ const FOREIGN_UNITS: [(&str, f64, &str); 31] = [
     ("in/d", 25.4 / 24.0, "mm/h"),
 ];
 
-/// Names of units of time for which the key `times` has no value.
+/// Names of units of time that the key `times` does not support.
 const FOREIGN_TIMES: [&str; 7] = ["ms", "week", "weeks", "month", "months", "year", "years"];
 
 /// Names of the rate units that scenes use.

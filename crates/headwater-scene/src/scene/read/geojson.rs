@@ -41,7 +41,8 @@ impl Kind {
     }
 }
 
-/// Point with the name of its feature, if it has one.
+/// Point with the name of the GeoJSON feature that contains it. The name is `None` if the feature
+/// has none.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NamedPoint {
     pub(super) name: Option<String>,
@@ -57,7 +58,7 @@ pub(super) struct Geometries {
 }
 
 impl Geometries {
-    /// Returns the number of points, vertices and corners.
+    /// Returns the total number of points, of vertices of lines, and of corners of polygons.
     pub(super) fn point_count(&self) -> usize {
         let corners = self.polygons.iter().flatten().chain(&self.lines).map(Vec::len);
         self.points.len() + corners.sum::<usize>()

@@ -177,8 +177,9 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
     }
 }
 
-/// Returns the full path and the message of an error. If a part of the table was deserialized
-/// separately, `message` starts with the end of the path.
+/// Returns the full path of the faulty value, and the message without a path. `path` is the first
+/// part of the full path. If a part of the table was deserialized separately, `message` starts with
+/// the rest of the path.
 fn split_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     while let Some((way, rest)) =
         message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))

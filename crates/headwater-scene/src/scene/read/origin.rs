@@ -19,14 +19,15 @@ struct Override {
     value: String,
 }
 
-/// Entry of a list in a scene that stands for one point of a file.
+/// List entry that was created for one point of a file. If the key `at` of an entry refers to a
+/// file with several points, the entry is repeated for each point.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RepeatedEntry {
-    /// Key of the list.
+    /// Key of the list that contains the entry.
     pub(super) list: String,
-    /// Index of the entry.
+    /// Index of this entry in the list after the repetition.
     pub(super) index: usize,
-    /// Index of the entry in the TOML source that was repeated.
+    /// Index of the original entry in the TOML source.
     pub(super) original: usize,
     /// Number of the point in the file, counted from 1.
     pub(super) point: usize,
@@ -45,7 +46,7 @@ pub struct Origin {
     /// Files whose contents have replaced values of the scene, such as CSV files. Each has the key
     /// and the path of the file.
     pub(crate) inlined_files: Vec<(String, PathBuf)>,
-    /// Entries of lists that are repeated for the points of files.
+    /// List entries that were created by repeating an entry for each point of a file.
     pub(super) repeated: Vec<RepeatedEntry>,
     pub(crate) fingerprint: u64,
 }
@@ -136,8 +137,9 @@ impl Origin {
         SceneError::new(problems)
     }
 
-    /// Parses the path of a key. If it is in an entry that stands for a point of a file, returns
-    /// the path in the TOML source, and the entry.
+    /// Parses the path of a key. If the key is in a [`RepeatedEntry`], which was created for a
+    /// point of a file, returns the path of the original entry in the TOML source, and the repeated
+    /// entry. Otherwise, returns the parsed path and `None`.
     fn original_path(&self, key: &str) -> (KeyPath, Option<&RepeatedEntry>) {
         let mut path = KeyPath::parse(key).unwrap_or_default();
         let [Segment::Key(list), Segment::Index(index), ..] = &mut path.0[..] else {
@@ -203,9 +205,10 @@ fn find_position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     found
 }
 
-/// Splits a path to a character of a character map, which is a string value with one character per
-/// cell. The last two segments of such a path are the row and the column. Returns the path of the
-/// string value, and its byte range in the TOML source. Returns `None` for other paths.
+/// Splits the path of a character in a character map. A character map is a string value with one
+/// character per cell. The last two segments of the path are the row and the column of the
+/// character. Returns the path of the string value, and its byte range in the TOML source. Returns
+/// `None` for other paths.
 fn split_map_path<'p>(
     root: &DeTable<'_>,
     path: &'p KeyPath,

@@ -31,11 +31,11 @@ use toml::{Table, Value};
 
 /// Keys whose value is a list of positions.
 const LISTS: [&str; 2] = ["points", "line"];
-/// Keys whose value is a position, or a list of positions. Elsewhere, a table with the key `csv` is
-/// a time series.
+/// Keys whose value is a position or a list of positions. Under these keys, a table with the key
+/// `csv` contains points; under all other keys, it is a time series.
 const POSITIONS: [&str; 6] = ["at", "center", "min", "max", "points", "line"];
 
-/// Problem with the value of a key.
+/// Key path of a value, and a message about the problem with this value.
 type KeyProblem = (String, String);
 
 /// Table in a scene that refers to a CSV file of points.
@@ -110,7 +110,7 @@ struct MapPlaces<'a> {
     known: Vec<(Source, Result<Geometries, String>)>,
     /// Keys and paths of the files that have been read.
     read: Vec<(String, PathBuf)>,
-    /// Entries of lists that are repeated for the points of files.
+    /// List entries that were created by repeating an entry for each point of a file.
     repeated: Vec<RepeatedEntry>,
 }
 
@@ -126,7 +126,8 @@ impl MapPlaces<'_> {
         })
     }
 
-    /// Returns the bounds of the terrain file for the value of the key at `key_path`.
+    /// Returns the west, south, east and north bounds of the terrain file, like
+    /// [`bounds`](Self::bounds). `key_path` is the key path of the value that needs them.
     ///
     /// # Errors
     /// Returns a problem if the terrain has no position on a map.
@@ -138,8 +139,9 @@ impl MapPlaces<'_> {
         })
     }
 
-    /// Returns the scene value that represents a map coordinate along an axis, 0 (east) or 1
-    /// (north).
+    /// Returns the scene value that represents the map coordinate `given` along the axis `axis`: 0
+    /// for an easting, 1 for a northing. `bounds` are the west, south, east and north bounds of the
+    /// world.
     fn coordinate(bounds: [f64; 4], axis: usize, given: f64) -> Value {
         let percent = to_percent(bounds, axis, given);
         Value::Table(Table::from_iter([
@@ -287,8 +289,9 @@ impl MapPlaces<'_> {
         Ok((found, path))
     }
 
-    /// Repeats every entry of a list of tables whose key `at` refers to a file, for each point in
-    /// the file. The entry gets the first point, and the others follow at the end of the list.
+    /// Repeats each entry of a list of tables whose key `at` refers to a file, so that there is one
+    /// entry for each point in the file. The entry for the first point replaces the original one;
+    /// the entries for the other points are appended to the list.
     fn repeat_entries(&mut self, table: &mut Table, problems: &mut Problems) {
         for (list_name, value) in table.iter_mut() {
             let Value::Array(list) = value else { continue };
@@ -368,8 +371,8 @@ impl MapPlaces<'_> {
     }
 }
 
-/// Checks that the ends of boundaries are eastings on the north and south edges, and northings on
-/// the others.
+/// Checks the key names in map coordinates of boundary ends. On the north and south edges, an end
+/// must be an `easting`; on the west and east edges, a `northing`. Returns all problems found.
 fn check_boundary_ends(table: &Table) -> Problems {
     let mut problems = Problems::new();
     let boundaries = table.get("boundary").and_then(Value::as_array);
@@ -389,8 +392,8 @@ fn check_boundary_ends(table: &Table) -> Problems {
     problems
 }
 
-/// Returns the name of a gauge for the name of a point. Replaces all characters except letters,
-/// digits, `-` and `_` by `_`.
+/// Converts the name of a point to a valid name of a gauge. Replaces all characters except ASCII
+/// letters, digits, `-` and `_` by `_`, and keeps at most 64 characters.
 fn to_gauge_name(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     name.chars().take(64).map(|c| if allowed(c) { c } else { '_' }).collect()
@@ -414,15 +417,15 @@ fn last_key(key_path: &KeyPath) -> &str {
     keys.into_iter().next().unwrap_or_default()
 }
 
-/// Returns a number in a scene; `None` if the value is not a number or is too large to be a
+/// Converts a value in a scene to a number; `None` if it is not a number or is too large to be a
 /// coordinate.
 fn to_number(value: &Value) -> Option<f64> {
     let number = value.as_float().or_else(|| value.as_integer().map(|integer| integer as f64));
     number.filter(|number| number.abs() <= MAX_LENGTH)
 }
 
-/// Converts a coordinate along an axis, 0 (east) or 1 (north), to a percentage of the world's size
-/// from its north-west corner.
+/// Converts the map coordinate `given` along the axis `axis` (0 for an easting, 1 for a northing)
+/// to a percentage of the world's size, measured from its north-west corner.
 fn to_percent([west, south, east, north]: [f64; 4], axis: usize, given: f64) -> f64 {
     match axis {
         0 => (given - west) / (east - west) * 100.0,

@@ -170,8 +170,8 @@ impl Reader {
         reader.parse(&path.display().to_string(), &text, overrides)
     }
 
-    /// Returns the TOML source in the scene file at `path`, which may be a link only if this reader
-    /// may follow it.
+    /// Returns the TOML source in the scene file at `path`. A confined reader does not follow a
+    /// link that leads out of its base directory.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
@@ -247,7 +247,8 @@ impl Reader {
         scene.read_action(table, &origin)
     }
 
-    /// Replaces map coordinates, and references to CSV and GeoJSON files.
+    /// Replaces map coordinates by positions in the world, and references to CSV and GeoJSON files
+    /// by the contents of these files.
     fn inline_files(&self, table: &mut Table, origin: &mut Origin) -> Result<(), SceneError> {
         let (budget, directory) = (&mut Budget::new(origin.limits), self.directory());
         positions::inline_positions(table, origin, directory, budget)
@@ -255,8 +256,8 @@ impl Reader {
             .map_err(|problems| origin.locate_problems(problems))
     }
 
-    /// Returns the origin of a scene with the TOML source `text`, or, if that is empty, of tables
-    /// that are not part of a scene file.
+    /// Returns the origin of a scene with the TOML source `text` and the name `name`. `text` is
+    /// empty for tables that are not part of a scene file.
     pub(crate) fn origin(&self, name: &str, text: &str) -> Origin {
         let mut origin = Origin::new(name, text);
         origin.limits = self.limits;
@@ -303,8 +304,8 @@ impl Reader {
     }
 }
 
-/// Checks that a TOML source is small enough to be parsed. Counts characters that precede a value,
-/// because the parser has no limit on memory.
+/// Checks that a TOML source is small enough to be parsed. The parser has no limit on memory, so
+/// this function estimates the number of values from characters such as `=` and `,`.
 ///
 /// # Errors
 /// Returns a message if the source is too large.

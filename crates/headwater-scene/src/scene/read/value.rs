@@ -233,7 +233,7 @@ impl<'de> SeqAccess<'de> for &mut ListAccess {
     }
 }
 
-/// Keys of a table that have not been read yet, with their values.
+/// Serde access to the entries of a table, which keeps the current key for error messages.
 struct TableAccess {
     rest: <Table as IntoIterator>::IntoIter,
     next: Option<(String, Value)>,

@@ -14,7 +14,7 @@ pub struct WavesGauge {
     pub name: String,
     /// Position at which the gauge records the height of the surface.
     pub at: Option<Position>,
-    /// Quantity of the whole surface that the gauge records: `"energy"` or `"level"`.
+    /// Quantity that the gauge records for the whole surface: `"energy"` or `"level"`.
     pub measure: Option<WavesMeasure>,
     /// Time between two readings (s), above 0. Default: 1/200 of the duration of the run.
     pub every: Option<f64>,
@@ -26,7 +26,7 @@ impl GaugeEntry for WavesGauge {
     }
 }
 
-/// Quantity of the whole surface that a gauge records.
+/// Quantity that a gauge records for the whole surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

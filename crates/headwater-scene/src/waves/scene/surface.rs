@@ -85,8 +85,8 @@ impl TryFrom<StartKeys> for InitialDisturbance {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SteeredBody {
-    /// Kind of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"`
-    /// with `radius`, otherwise `"boat"`.
+    /// Appearance of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default:
+    /// `"buoy"` with `radius`, otherwise `"boat"`.
     pub kind: Option<BodyKind>,
     /// Initial position of the body's centre, which may be outside the grid.
     pub at: Position,
@@ -121,8 +121,8 @@ pub struct BodyPath {
 }
 
 impl SteeredBody {
-    /// Returns the kind of the body in pictures: the key `kind`, or the default for the body's
-    /// shape.
+    /// Returns the appearance of the body in pictures: the key `kind`, or the default for the
+    /// body's shape.
     pub fn body_kind(&self) -> BodyKind {
         let default = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Boat };
         self.kind.unwrap_or(default)

@@ -1,5 +1,5 @@
-//! Tests of runs that are interrupted because they are killed, run out of disk space, find changed
-//! input, or have events that are rejected. A resumed run must end like an uninterrupted one.
+//! Tests of runs that are killed or run out of disk space, whose input has changed when they are
+//! resumed, or whose events are rejected. A resumed run must end like an uninterrupted one.
 
 use crate::support::run::{StopAfter, finish, full_scene, full_scene_with, read_files, stop_after};
 use headwater_scene::run::{CHECKPOINT, Executor, Observer, Run, RunError, SUMMARY};

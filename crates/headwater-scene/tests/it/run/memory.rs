@@ -17,7 +17,7 @@ use std::path::Path;
 /// Number of columns and rows of the scene [`VALLEY`]. Short rows make steps fast.
 pub(super) const VALLEY_SIZE: [usize; 2] = [20, 300];
 
-/// Memory for blocks of the scene [`VALLEY`] (bytes per column).
+/// Memory for the row blocks of the scene [`VALLEY`] (bytes per column).
 const VALLEY_BYTES: usize = 25_000;
 
 /// Scene of hills with a sea, a lake behind a dam, and a river that enters through an edge.

@@ -123,8 +123,8 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
     }
 }
 
-/// Completing a checkpoint in one form (a single file, or parts) must remove the checkpoint in the
-/// other form.
+/// Tests that completing a checkpoint in one form (a single file, or parts) removes the checkpoint
+/// in the other form.
 #[test]
 fn runs_switch_between_ranks_and_one_process() {
     let scene = valley_scene("inertial", &[("output.frames", "0")]);
@@ -178,7 +178,8 @@ struct CheckpointStages {
     after: PathBuf,
 }
 
-/// Observer that copies a folder before the checkpoints with the given step numbers.
+/// Observer that copies the folder `from` after certain steps. `stages` contains the step numbers
+/// and the destinations.
 struct FolderCopier {
     step: usize,
     from: PathBuf,

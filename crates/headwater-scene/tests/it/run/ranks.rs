@@ -118,7 +118,8 @@ fn terrain_files_give_the_same_output_on_ranks() {
     }
 }
 
-/// Smoothing a terrain file needs rows beyond the halo, whether the first row is even or odd.
+/// Tests the smoothing of a terrain file. It needs rows beyond the halo, whether the first of these
+/// rows is even or odd.
 #[test]
 fn smoothed_terrain_files_are_independent_of_the_partition() {
     let folder = tempfile::tempdir().unwrap();

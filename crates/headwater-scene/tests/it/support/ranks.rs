@@ -28,7 +28,8 @@ pub(crate) fn thread_ranks(
     Ranks::new(own, name)
 }
 
-/// Callback before and after the parts of a checkpoint are written.
+/// Callback that is called while the parts of a checkpoint are written. See
+/// [`MessageStatistics::writes`].
 type WriteHook = Box<dyn FnMut(bool) -> bool + Send>;
 
 /// Statistics of the messages between ranks, with a callback for checkpoints.
@@ -38,8 +39,9 @@ pub(crate) struct MessageStatistics {
     pub(crate) largest: AtomicUsize,
     /// Size of the largest message to a neighbouring rank (bytes), except halo rows.
     pub(crate) largest_to_neighbour: AtomicUsize,
-    /// Callback before (`false`) and after (`true`) all ranks have written their parts of a
-    /// checkpoint. If the call with `false` returns false, the first write fails.
+    /// Callback that rank 0 calls with `false` after it has written its part of a checkpoint, and
+    /// with `true` after all ranks have written theirs. If the call with `false` returns false, the
+    /// write of rank 0 is reported as failed.
     pub(crate) writes: Option<Mutex<WriteHook>>,
 }
 

@@ -24,7 +24,8 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
     read_bytes(name, bytes, &ReadOptions::default())
 }
 
-/// Returns the message of the error that reading a file gives. Panics if the file is accepted.
+/// Returns the error message that results from reading a file with the content `bytes`. Panics if
+/// the file is accepted.
 pub(crate) fn error_message(name: &str, bytes: &[u8]) -> String {
     let message = read(name, bytes).expect_err("this file is not to be read").to_string();
     assert!(message.starts_with(&format!("{name}: ")), "{message}");

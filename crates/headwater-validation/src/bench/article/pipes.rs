@@ -12,11 +12,11 @@ pub(in crate::bench) struct Pipes {
     size: [usize; 2],
     terrain: Vec<f32>,
     water: Vec<f32>,
-    /// Flows (m³/s) at the western faces of cells. Each row has one value more than there are
-    /// columns.
+    /// Flows (m³/s) at the western faces of cells, positive to the east. Each row has one value
+    /// more than there are columns.
     flow_x: Vec<f32>,
-    /// Flows (m³/s) at the northern faces of cells. There is one row more than there are rows of
-    /// cells.
+    /// Flows (m³/s) at the northern faces of cells, positive to the south. There is one row more
+    /// than there are rows of cells.
     flow_y: Vec<f32>,
     /// Factor by which the outflow of each cell is multiplied, 0 to 1, so that no cell loses more
     /// water than it has.
@@ -91,7 +91,7 @@ fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
     [first, second]
 }
 
-/// Multiplies a flow by `part` if the flow is directed to the west or the north.
+/// Multiplies a flow by `part` if it is negative (westward or northward).
 #[inline(always)]
 fn scale_negative(flow: &mut f32, part: f32) {
     if *flow < 0.0 {
@@ -99,7 +99,7 @@ fn scale_negative(flow: &mut f32, part: f32) {
     }
 }
 
-/// Multiplies a flow by `part` if the flow is directed to the east or the south.
+/// Multiplies a flow by `part` if it is positive (eastward or southward).
 #[inline(always)]
 fn scale_positive(flow: &mut f32, part: f32) {
     if *flow > 0.0 {
@@ -164,9 +164,9 @@ fn outflow_scales(
     }
 }
 
-/// Multiplies each flow between west and east by the outflow factor of its upstream cell. A branch
-/// that selects the upstream cell would prevent vectorisation, so the products for both directions
-/// are added. One of them is always 0.
+/// Multiplies each flow through a west–east face by the outflow factor of its upstream cell. A
+/// branch that selects the upstream cell would prevent vectorisation, so the products for both
+/// directions are added. One of them is always 0.
 #[multiversion(targets = "simd")]
 fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
@@ -178,7 +178,7 @@ fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// Multiplies each flow between north and south by the outflow factor of its upstream cell, like
+/// Multiplies each flow through a north–south face by the outflow factor of its upstream cell, like
 /// [`scale_x`].
 #[multiversion(targets = "simd")]
 fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {

@@ -13,15 +13,17 @@ pub(in crate::bench) struct ShallowWaterReference {
     size: [usize; 2],
     bed: Vec<f32>,
     depth: Vec<f32>,
-    /// Unit discharges (m²/s) of each cell to the east and to the south.
+    /// Eastward and southward unit discharge of each cell (m²/s).
     momentum: [Vec<f32>; 2],
-    /// Velocities (m/s) of each cell to the east and to the south.
+    /// Eastward and southward velocity of each cell (m/s).
     velocity: [Vec<f32>; 2],
     /// Fluxes at the western faces of cells. Each row has one value more than there are columns. A
-    /// flux has four components: volume, normal momentum as seen from the cell before the face,
-    /// normal momentum as seen from the cell after the face, and tangential momentum.
+    /// flux has four components: volume (m²/s), normal momentum for the cell to the west, normal
+    /// momentum for the cell to the east, and tangential momentum (m³/s²). The two normal momenta
+    /// differ by the pressure on a step of the bed.
     x: Fluxes,
-    /// Fluxes at the northern faces of cells. There is one row more than there are rows of cells.
+    /// Fluxes at the northern faces of cells, with the same components for the cells to the north
+    /// and south. There is one row more than there are rows of cells.
     y: Fluxes,
     manning: f32,
 }
@@ -89,9 +91,10 @@ fn pressure(h: f32) -> f32 {
     0.5 * G * h * h
 }
 
-/// Returns the HLL flux at a face. Its components are volume, normal momentum as seen from the cell
-/// before the face, normal momentum as seen from the cell after the face, and tangential momentum.
-/// Each argument contains the bed, depth, normal velocity and tangential velocity of a cell.
+/// Returns the HLL flux at a face: volume, normal momentum for the first cell, normal momentum for
+/// the second cell, and tangential momentum. The first argument is the cell to the west or north,
+/// the second the cell to the east or south. Each contains bed, depth, normal velocity and
+/// tangential velocity.
 #[inline(always)]
 fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
     let z = max(zb, za);

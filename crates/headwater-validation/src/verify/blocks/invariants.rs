@@ -109,7 +109,7 @@ pub(super) fn check_thread_independence(
         .into())
 }
 
-/// Returns the cells reflected from west to east.
+/// Returns the cells mirrored in the west–east direction.
 fn mirror_cells(cells: &Field<Cell>) -> Field<Cell> {
     Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
 }

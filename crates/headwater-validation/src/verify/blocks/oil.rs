@@ -105,8 +105,9 @@ fn measure_weight_balance(name: &str, stepper: &dyn Stepper) -> Result<Outcome> 
 
 const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Measures the unevenness of a film of oil that is added to a lake. Also measures the oil that
-/// remains in a cellar under a lake, with a hole in the cellar's ceiling.
+/// Measures two figures. The first is the difference between the largest and the smallest thickness
+/// of an oil film on a lake. The second is the volume of oil that remains in a cellar below a lake
+/// after the oil could rise through a hole in the cellar's ceiling.
 fn measure_oil_film(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,
@@ -139,8 +140,8 @@ fn measure_oil_film(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Measures the imbalance in random U-tubes with varying amounts of oil, and in random caves with
-/// ponds of oil and water.
+/// Measures the imbalance in random U-tubes with varying amounts of oil. Also counts the random
+/// caves with ponds of oil and water that do not come to rest.
 fn measure_random_tubes(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut apart, mut restless) = (0.0_f64, 0);
     for seed in 0..BOARDS {

@@ -1,5 +1,6 @@
-//! Outflow of lakes in block worlds: into an adjacent drain, through a hole at the foot of a dam,
-//! and past a drain at an edge. The cases use random worlds, half of them mirrored.
+//! Cases of the outflow of lakes in block worlds: into a nearby drain, through a hole at the foot
+//! of a dam, over an edge with a drain, and as a steady fall. The cases use random worlds, half of
+//! them mirrored.
 
 use super::random_boards::{BOARDS, Rng};
 use super::vessels::surface_height;
@@ -19,9 +20,10 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// Measures the steps in the surface of lakes whose dam has been removed, beside drains of
-/// unlimited rate. After as many ticks as the lake was deep (in cells), the surface must fall
-/// toward the drain in steps of a few cells.
+/// Measures the largest step between adjacent columns in the surface of lakes without a dam that
+/// flow into a nearby drain of maximum rate. The measurement starts after as many ticks as the lake
+/// is deep (in cells) and lasts for the same number of ticks. Steps must not be higher than a few
+/// cells.
 fn measure_drained_lakes(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..BOARDS {
@@ -50,9 +52,9 @@ fn measure_drained_lakes(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most("blocks/seeds-drains", metric, worst, 5.0).into())
 }
 
-/// Measures the water level downstream of dams with a hole at the foot. The floor behind the dam is
-/// at or below the level of the hole and ends at an edge. While the lake is above the hole, the
-/// water downstream must not rise more than a cell above the hole.
+/// Measures the water level downstream of dams with a hole at the foot. The downstream floor is at
+/// the foot of the dam or lower, and ends at a drop into a drained pit. While the lake is above the
+/// top of the hole, the downstream water must not rise more than a cell above the top of the hole.
 fn measure_dams(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..BOARDS {
@@ -95,8 +97,8 @@ fn measure_dams(stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Measures the outflow of lakes through a hole at the foot of a dam into a pit. While the lake is
-/// at least two cells above the hole, the outflow per tick and cell of the hole's height must be
-/// 0.5 to 4 cells.
+/// at least two cells above the top of the hole, each row of the hole must pass 0.5 to 4 cells of
+/// water per tick.
 fn measure_hole_outflow(stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut min, mut max) = (f64::MAX, 0.0_f64);
     for seed in 0..BOARDS {
@@ -127,9 +129,9 @@ fn measure_hole_outflow(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::from_rows([low, Row::at_most(name, metric, max, 4.0)]))
 }
 
-/// Measures the water lost by lakes behind dams with a hole, and by lakes without a dam. A drain
-/// removes one cell per tick in the last cell before a pit. The lake must lose more water than the
-/// drain removes.
+/// Measures how much water lakes lose over an edge into a pit, either through a hole in a dam or
+/// without a dam. A drain in the last cell before the edge removes one cell per tick. The lake must
+/// lose more water than the drain removes.
 fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = f64::MAX;
     for seed in 0..BOARDS {
@@ -227,14 +229,14 @@ struct Lake {
 }
 
 impl Lake {
-    /// Width of the pit behind the dam (cells).
+    /// Width of the pit downstream of the dam (cells).
     const PIT: usize = 32;
 
     fn nx(&self) -> usize {
         self.wide + Self::PIT + 3
     }
 
-    /// Returns the row of the ground below the lake.
+    /// Returns the topmost row of the ground below the lake.
     fn ground_row(&self) -> usize {
         self.high + 2
     }

@@ -1,6 +1,6 @@
 //! Random small block worlds: a hundred each of caves, vessels, shelves, sieves and towers. In
-//! every world each body of water must reach a single level, no later than with the rule by which
-//! only whole blocks move.
+//! every world each body of water must reach a single level. This must take no more ticks than
+//! under the rule by which only whole blocks move.
 
 use super::rest::run_to_rest;
 use super::surfaces::level_difference;
@@ -60,10 +60,11 @@ impl WorldKind {
     }
 }
 
-/// Returns the number of ticks until the potential energy is low enough, as a multiple of the ticks
-/// until a world with the rule of whole blocks is at rest. The energy is low enough if it is at
-/// most the energy at rest with that rule, or within one percent of its own final value. The second
-/// condition is needed because the water may come to rest in different basins under the two rules.
+/// Returns the settling time of a world under the default rule, divided by the time to rest under
+/// the rule by which only whole blocks move. The world counts as settled when its potential energy
+/// is at most the final energy under the rule of whole blocks, or has completed 99 % of its own
+/// decrease. The second condition is needed because the water may come to rest in different basins
+/// under the two rules.
 fn relative_settling_time(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<f64> {
     let fall = |params: Params| -> Result<Vec<f64>> {
         let mut world = Blocks::new(cells, params)?;

@@ -61,8 +61,8 @@ fn comes_to_rest(mut world: Blocks, start: &Blocks, stepper: &dyn Stepper) -> Re
     Ok(world.is_asleep() && world.cells() == rest && rest != start.cells())
 }
 
-/// Returns the world of a scene after its last event and its last tick, with springs and drains
-/// removed.
+/// Simulates a scene to its end, with all events. Returns a new world with the final cells and
+/// without springs and drains.
 fn final_world(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> Result<Blocks> {
     let until = scene.time.until;
     let mut due = Vec::new();
@@ -89,8 +89,8 @@ fn final_world(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) ->
 
 /// Measures how much water of a single block remains on a ledge after the water has run off. The
 /// block is placed at each position in turn, on ledges of every width that a block can wet. One
-/// unit of volume (1/256 cell) may remain in the middle of a ledge, because neither end is
-/// preferred.
+/// unit of volume (1/256 cell) may remain, because in the middle of a ledge it flows to neither
+/// side.
 pub(super) fn measure_ledges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;
     for width in 1..=15_usize {

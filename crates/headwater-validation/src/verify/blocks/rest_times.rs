@@ -16,8 +16,8 @@ const WORLDS: u64 = 10;
 const KINDS: [fn(&mut Rng) -> Field<Cell>; 10] =
     [caves, vessels, shelves, sieves, towers, spirals, mazes, stairs, pipes, dams];
 
-/// Compares the number of ticks until nothing moves with the number of ticks under the rule by
-/// which only whole blocks move. Whole blocks only reach levels that are multiples of a cell, so a
+/// Compares the number of ticks until nothing moves under the default rule with that under the rule
+/// by which only whole blocks move. Whole blocks stop at levels that are multiples of a cell, so a
 /// single kind of world may take a few more ticks under the default rule.
 pub(super) fn measure_rest_times(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut ours, mut whole, mut worst) = (0, 0, 0.0_f64);

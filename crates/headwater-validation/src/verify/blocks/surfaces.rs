@@ -4,15 +4,16 @@
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL};
 
-/// Largest height (1/256 cell) at which water may remain next to a dry floor: three films of the
-/// default thickness, which a single cell cannot spread to both sides.
+/// Largest height (1/256 cell) at which water may remain next to a dry floor. It is slightly more
+/// than three films of the default thickness, because a cell with less water cannot wet the floors
+/// on both sides.
 const MAX_ON_DRY_FLOOR: i64 = 49;
 /// Fill (1/256 cell) from which a cell under a ceiling counts as full.
 const ALMOST_FULL: i64 = 254;
 
-/// Returns the largest difference (1/256 cell) between surface levels within connected water.
-/// Surfaces are those under air, those of partially filled cells under a ceiling, and the adjacent
-/// edges and floors over which the water would have to flow.
+/// Returns the largest difference (1/256 cell) between the highest level in a connected body of
+/// water and the lowest level to which its water could flow. Such a level is a surface under air,
+/// the surface of a partially filled cell under a ceiling, or a dry floor or edge beside the body.
 pub(super) fn level_difference(world: &Blocks) -> f64 {
     let (nx, ny) = (world.nx(), world.ny());
     let mut seen = Field::new(nx, ny, false);
@@ -38,8 +39,9 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
     max_step as f64
 }
 
-/// Returns the lowest surface (1/256 cell above the bottom) in a cell of a body of water or in an
-/// adjacent cell. If there is none, returns `highest`, the highest surface of the body.
+/// Returns the lowest level (1/256 cell above the bottom) to which water in the cell `(x, y)` could
+/// flow. It is the cell's own surface `top`, or a dry floor or edge in an adjacent cell. If there
+/// is none, returns `highest`, the highest surface of the body of water.
 fn lowest_adjacent_surface(world: &Blocks, (x, y): (usize, usize), top: i64, highest: i64) -> i64 {
     let is_wall =
         |x: usize, y: usize| !matches!(world.cell(x, y), Some(Cell::Air | Cell::Liquid(..)));

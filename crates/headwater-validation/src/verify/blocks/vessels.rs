@@ -21,8 +21,8 @@ struct Vessel {
     empty: usize,
     /// Width of the connecting pipe (cells).
     pipe: usize,
-    /// Largest number of ticks until the levels are equal; for the deep vessel, largest level
-    /// difference at rest (cells).
+    /// Upper limit of the measured value: the number of ticks until the levels are equal or, for
+    /// the deep vessel, the level difference at rest (cells).
     limit: f64,
 }
 
@@ -120,8 +120,8 @@ fn params_with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
 }
 
-/// Measures the water that enters a diving bell in a lake after two rows of water have been added
-/// on one side of the lake.
+/// Measures the water that enters a diving bell in a lake after a block of water, three rows high,
+/// has been added on one side of the lake.
 pub(super) fn measure_diving_bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, params_with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;

@@ -1,5 +1,6 @@
-//! Cases that detect free-standing liquid. At rest no liquid may stand upright beside open space,
-//! neither beside oil nor at the lowest flow rates. The cases examine only the cells.
+//! Cases that detect columns of liquid that stand upright beside open space. At rest there must be
+//! no such columns, neither beside oil nor at the lowest flow rates. The cases examine only the
+//! cells.
 
 use super::oil::oily_caves;
 use super::random_boards::{BOARDS, Rng, caves_within};
@@ -20,24 +21,25 @@ pub(super) fn cases() -> Vec<Case> {
 /// Maximum number of ticks in which worlds must come to rest. At the lowest flow rate, a cell takes
 /// 128 ticks to fill.
 const TICKS_TO_REST: u64 = 200_000;
-/// Largest height of free-standing liquid beside oil (cells). A cell holds only one liquid, so a
-/// full cell may stand beside a film of the other liquid. The additional half cell is a margin for
-/// a remaining film.
+/// Largest accepted height (cells) by which liquid may exceed the surface beside it in worlds with
+/// oil. A cell holds only one liquid, so a full cell may stand beside a film of another liquid. The
+/// additional half cell is a margin for a remaining film.
 const HIGHEST_BESIDE_OIL: f64 = 1.5;
-/// Largest height of free-standing liquid on a dry floor (cells): three films that cannot spread to
-/// both sides, as in `surfaces.rs`, plus a margin.
+/// Largest accepted height (cells) by which water may exceed the dry floor beside it: three films
+/// that cannot spread to both sides, as in `surfaces.rs`, plus a margin.
 const HIGHEST_ALONE: f64 = 0.25;
 
-/// Returns the largest height (cells) by which a column of liquid exceeds the adjacent open space.
-/// Open space is air, or the surface of a liquid under air.
+/// Returns the largest height (1/256 cell) by which a column of liquid exceeds the open space
+/// beside it. Open space is air, or the surface of a liquid under air.
 pub(super) fn max_free_standing_height(world: &Blocks) -> f64 {
     let columns = (0..world.ny()).flat_map(|y| (0..world.nx()).map(move |x| (x, y)));
     let walls = columns.flat_map(|at| [-1, 1].map(|side| free_standing_height(world, at, side)));
     walls.max().unwrap_or(0).into()
 }
 
-/// Returns the height (1/256 cell) of free-standing liquid on one side of the column of liquid
-/// whose topmost cell is given; 0 if the given cell is not topmost.
+/// Returns the height (1/256 cell) by which a column of liquid exceeds the open space beside it to
+/// the west (`side` is −1) or east (`side` is 1). `(x, y)` is the topmost cell of the column; for
+/// any other cell, returns 0.
 fn free_standing_height(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let Some(liquid) = cell(x, y).liquid() else { return 0 };

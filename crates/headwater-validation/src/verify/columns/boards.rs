@@ -1,5 +1,5 @@
-//! Cases of anchors in hand-drawn worlds, and of cellars that are opened below flooded random
-//! worlds. Anchors are points that determine where water or air is at the start.
+//! Cases for anchors in hand-drawn worlds, and for cellars that are opened below flooded random
+//! worlds. An anchor is a point that determines where there is water or air at the start.
 
 use crate::flooded::FloodableWorld;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::split_boards};
@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result};
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params};
 
-/// Hand-drawn worlds as text. Each is annotated with the expected numbers of bubbles and of ignored
-/// anchors, and stands beside a drawing of the expected fill.
+/// Hand-drawn worlds as text. Above each world are the expected numbers of bubbles and of ignored
+/// anchors. To its right is a drawing of the expected fill.
 const BOARDS: &str = include_str!("../boards/anchors.txt");
 
 /// Counts the cells with the wrong fill, both at the start and after one second at rest.
@@ -60,9 +60,10 @@ const STEPS: u64 = 600;
 /// Step after which a part of each flooded world's walls is removed.
 const DUG: u64 = 40;
 
-/// Opens cellars below flooded worlds. Measures three figures: the rise of the undamped energy
-/// above its minimum, the change of energy in the step after digging (both relative to the released
-/// energy), and the overfill of the fullest column (cells).
+/// Opens the ceiling of the cellar below flooded worlds without damping. Measures the largest rise
+/// of the total energy above its previous minimum, and its rise in the step after more walls are
+/// removed. Both are relative to the released energy. Also measures the overfill of the fullest
+/// column (cells).
 pub(super) fn measure_flooding(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     let mut dug = 0.0_f64;

@@ -26,8 +26,8 @@ struct Crossing {
 }
 
 impl Crossing {
-    /// Creates a sill from a seed. Every third sill is a slab with water below it, so that its ends
-    /// are joints of pools.
+    /// Creates a sill from a seed. Every third sill is a slab with water below it. The ends of such
+    /// a slab are joints, which are boundaries between adjacent pools.
     fn from_seed(seed: usize) -> Result<Self> {
         let part = |k: usize| f64::from(noise(k, 9700 + seed));
         let (nx, bed, from) = (61, 9, 26);
@@ -58,8 +58,8 @@ impl Crossing {
         Ok(Self { world, is_deep, sill, eastward })
     }
 
-    /// Returns whether the boat crosses the sill within 20 s. An engine gives it a speed of 1 m/s
-    /// twice a second.
+    /// Returns whether the boat crosses the sill within 20 s. Every half second, the boat's
+    /// horizontal speed is set to 1 m/s toward the sill.
     fn crosses(mut self, stepper: &dyn Stepper) -> Result<bool> {
         stepper.step_columns(&mut self.world, 300)?;
         for _ in 0..40 {

@@ -60,9 +60,9 @@ fn pool_with_waves(params: Params) -> Result<Columns> {
     Ok(world)
 }
 
-/// Measures the rise of the energy above its minimum, relative to the energy of the waves, for
-/// waves over an uneven floor. The waves are undamped for 10⁶ steps in one run, and have the
-/// default damping in another.
+/// Measures the largest rise of the total energy above its previous minimum, relative to the energy
+/// of the waves, for waves over an uneven floor. One run of 10⁶ steps has no damping; a second,
+/// shorter run has the default damping.
 pub(super) fn measure_energy_rise(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (case, params, steps, limit) in [

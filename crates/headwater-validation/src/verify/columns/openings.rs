@@ -1,5 +1,5 @@
-//! Cases of openings between lakes: discharge against `a·√(2g·ΔH/loss)` for the size a of the
-//! opening and the difference in head ΔH.
+//! Cases of openings between lakes. The discharge is compared with `a·√(2g·ΔH/loss)`, where a is
+//! the size of the opening, ΔH the head difference and `loss` the loss coefficient.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
@@ -17,26 +17,29 @@ const GRAVITY: f64 = 9.81;
 /// Width of each lake (cells).
 const LAKE: usize = 60;
 
-/// Depth of the higher lake above the opening's lower end (cells).
+/// Initial height (cells) of the higher lake's surface above the floor that the opening lies in or
+/// stands on.
 const DEEP: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// At the foot of a wall, between two lakes.
+    /// Opening at the foot of a wall between two lakes.
     Wall,
-    /// At the foot of a wall, above a deep drop.
+    /// Opening at the foot of a wall between a lake and a deep drop.
     WallAboveDrop,
-    /// In a floor, above dry space.
+    /// Opening in the floor of a lake, above dry space.
     Floor,
-    /// In a floor, above a dry room with a low ceiling.
+    /// Opening in the floor of a lake, above a dry room with a low ceiling.
     FloorAboveRoom,
-    /// Two holes of the same size in one floor, above dry space.
+    /// Two openings of the same size in the floor of one lake, above dry space.
     TwoHoles,
-    /// In the lower of two floors with lakes, below a hole of the same size in the higher floor.
+    /// Opening in the floor of the lower of two lakes, directly below an opening of the same size
+    /// in the floor of the upper lake.
     TwoFloors,
-    /// In a floor, above a flooded cellar that is connected to a lower lake.
+    /// Opening in the floor of a lake, above a flooded cellar that is connected to a lower lake.
     FloorAboveWater,
-    /// In the ceiling of a flooded cellar that is connected to a higher lake.
+    /// Opening in the floor of a lake, which is the ceiling of a flooded cellar that is connected
+    /// to a higher lake. The water flows upward.
     Ceiling,
 }
 
@@ -93,11 +96,12 @@ impl Opening {
 struct Site {
     world: Columns,
     openings: Vec<Region>,
-    /// Horizontal positions (m) of the centres of those columns of the western lake below which
-    /// there is no part of the opening.
+    /// Horizontal positions (m) of the centres of the western lake's columns, except those above an
+    /// opening in the floor.
     columns: Vec<f64>,
-    /// Points at which the heads on both sides are measured (m): above and below a floor, or west
-    /// and east of a wall. If the second point is `None`, the opening lies above a drop.
+    /// Points (m) at which the head is measured on both sides of the opening: above and below a
+    /// floor, or west and east of a wall. The second point is `None` if the opening lies above a
+    /// drop; the height of the floor then counts as the head.
     heads: [Option<[f64; 2]>; 2],
     /// Depths (m below the top of the world) of the floors of the lakes that drain through the
     /// opening. The opening is in the last of these floors.
@@ -174,8 +178,8 @@ impl Opening {
         })
     }
 
-    /// Returns the ratio of the discharge from 1.5 to 3 s after the opening was made to that of
-    /// the formula.
+    /// Returns the discharge from 1.5 to 3 s after the opening was made, divided by the discharge
+    /// that the formula gives.
     fn relative_discharge(&self, stepper: &dyn Stepper) -> Result<f64> {
         let Site { mut world, openings, columns, heads, floors } = self.site()?;
         let sill = floors[floors.len() - 1];

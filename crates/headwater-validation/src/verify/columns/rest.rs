@@ -1,5 +1,5 @@
-//! Cases of the time until water is at rest (castles whose doors were opened, and waves in a room)
-//! and of the period of waves in a room.
+//! Cases of the time until water is at rest, in castles whose doors are opened and in rooms with
+//! waves, and of the period of waves in a room.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
@@ -11,10 +11,10 @@ use std::f64::consts::PI;
 /// Number of seeded worlds of each kind.
 const SEEDS: usize = 50;
 
-/// Cell size (m). Wider rooms drain over a sill for minutes.
+/// Cell size (m). Larger cells would make the rooms so wide that they drain over sills for minutes.
 const CELL: f64 = 0.5;
 
-/// Height above the rooms of a castle (cells).
+/// Number of rows of open air above the rooms of a castle.
 const SKY: usize = 3;
 
 /// Change of a surface within two seconds (m) below which the motion of water is not visible.
@@ -28,7 +28,7 @@ const LONGEST: u32 = 400;
 struct Castle {
     world: Columns,
     doors: Vec<Region>,
-    /// Points in all rooms (m).
+    /// One point near the floor of each room (m), at which the water surface is observed.
     points: Vec<[f64; 2]>,
 }
 
@@ -78,8 +78,8 @@ impl Castle {
         Ok(Self { world, doors, points })
     }
 
-    /// Opens all doors. Returns the times (s) of the last visible motion and of the last pool that
-    /// is awake.
+    /// Opens all doors. Returns two times (s): of the last visible motion, and of the last
+    /// observation at which a pool was awake.
     fn times_to_rest(mut self, stepper: &dyn Stepper) -> Result<[u32; 2]> {
         let half_second = (0.5 / self.world.params().step).round() as u64;
         for door in &self.doors {
@@ -123,8 +123,8 @@ pub(super) fn measure_castles(name: &'static str, stepper: &dyn Stepper) -> Resu
     Ok(Row::at_most(name, metric, longest, 60.0).into())
 }
 
-/// Measures the height of the waves that a splash leaves in a room 10 m wide after 20 s, with the
-/// default damping.
+/// Measures the wave height in a room 10 m wide, 20 s after a splash, relative to the initial wave
+/// height. Damping has its default value.
 pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let left = max_of_errors((0..SEEDS).map(|seed| {
         let part = |k: usize| f64::from(noise(k, 9500 + seed));

@@ -32,7 +32,8 @@ const TUBES: [Tube; 5] = [
 ];
 
 impl Tube {
-    /// Creates the U-tube, whose water is displaced to the west by a twentieth of its depth.
+    /// Creates the U-tube. The water is raised in the western arm and lowered in the eastern arm,
+    /// each by a twentieth of the depth.
     fn world(&self) -> Result<Columns> {
         let Tube { wide, high, long, deep, cell } = *self;
         let (nx, ny) = (2 * wide + long, 2 * deep);
@@ -121,9 +122,9 @@ pub(super) fn measure_reflection(name: &'static str, stepper: &dyn Stepper) -> R
     Ok(Row::at_most(name, "reflection coefficient of a joint of pools", part, 0.01).into())
 }
 
-/// Measures a basin with a low ceiling beside a higher one, where water surges under the ceiling
-/// and up a shaft at the end. Reports the overfill of the fullest column, the head, and the level
-/// in the shaft.
+/// Measures a surge in a basin that continues under a low ceiling and ends in a shaft. Reports the
+/// overfill (m) of the fullest column. The head under the ceiling and the level in the shaft must
+/// show that the surge has arrived there.
 pub(super) fn measure_ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::new_level([1.0, 2.75]);

@@ -42,9 +42,9 @@ impl MacDonald {
 }
 
 impl ExactSolution for MacDonald {
-    /// Returns the bed height (m), which is 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' −
-    /// S_f` means that the head falls by friction, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L,
-    /// with the specific energy E.
+    /// Returns the bed height (m), which is 0 at the end of the channel. In steady flow, `z' =
+    /// (q²/(g·h³) − 1)·h' − S_f`: the head falls by the friction slope S_f. Integration gives `z(x)
+    /// = E(L) − E(x) + ∫ S_f` from x to L, where E is the specific energy.
     fn bed(&self, [x, _]: [f64; 2]) -> f64 {
         let energy = |x| specific_energy(self.discharge, self.depth_at(x));
         // Simpson's rule on intervals of about 5 m, for a function that varies over 100 m.

@@ -76,8 +76,8 @@ pub(crate) struct RadialOscillation {
     /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
     /// Parameter `r₀` of SWASHES (m). At the start the water is at rest, and the shore has the
-    /// radius `√(a·r₀)`. (In Thacker's own paper, the parameter A contains fourth powers, for which
-    /// the radius would be r₀.)
+    /// radius `√(a·r₀)`. (Thacker's own paper defines A with fourth powers; the initial radius
+    /// would then be r₀.)
     pub(crate) start: f64,
 }
 

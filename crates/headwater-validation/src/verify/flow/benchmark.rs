@@ -214,8 +214,10 @@ impl Benchmark {
         off / all
     }
 
-    /// Compares the discharge of a steady flow with `discharge` (m²/s), both at the faces and in
-    /// the cells of a row where the momentum is known. At most `jump` cells may deviate.
+    /// Returns rows that compare the discharge of a steady flow with `discharge` (m²/s). The first
+    /// row is the largest error over the faces along the channel. If the world stores momentum, a
+    /// second row counts the cells of the middle row whose momentum deviates by more than 1 %, with
+    /// `jump` as its limit.
     fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();

@@ -121,9 +121,10 @@ impl Wave<'_> {
         radius
     }
 
-    /// Returns the least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, where `s` is the
-    /// distance (m) outward from a point. The weights of cells decrease toward the edges of the
-    /// window.
+    /// Returns the least-squares coefficients `[a, b, c]` of the surface elevation `a + b·s +
+    /// c·s²`. `s` is the distance (m) outward from the point at `radius` (m) in the direction
+    /// `[cos, sin]`. The weights of cells decrease toward the edges of the window around this
+    /// point.
     fn fit_parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
         let lattice = self.flow.lattice();
         let at = [self.middle[0] + radius * cos, self.middle[1] - radius * sin];
@@ -165,8 +166,8 @@ fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
     a[0] * minor(1, 2) + a[1] * minor(2, 0) + a[2] * minor(0, 1)
 }
 
-/// Returns the weight of a cell in the fitting window: 1 in the middle, decreasing to 0 at the edge
-/// and beyond.
+/// Returns the weight of a cell at the distance `off` (m) from the middle of the fitting window: 1
+/// in the middle, decreasing to 0 at the edge and beyond.
 fn window_weight(off: f64) -> f64 {
     let part = (1.0 - (off / WINDOW).powi(2)).max(0.0);
     part * part

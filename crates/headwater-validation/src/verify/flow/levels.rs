@@ -13,8 +13,8 @@ pub(crate) struct Setup {
     pub(crate) physics: Physics,
     /// Whether the lattice is hexagonal.
     pub(crate) hex: bool,
-    /// Default level of physics of a case. Default limits apply to this level, and on squares the
-    /// name of the case has no suffix for it.
+    /// Default level of physics of the case. Default limits apply only to this level. On squares,
+    /// the case name has no suffix for this level.
     default_level: Physics,
 }
 
@@ -115,8 +115,9 @@ impl Setup {
         Ok(())
     }
 
-    /// Returns the unit discharge (m²/s) to the east through the cross-section of a channel at
-    /// `east` metres from its west end. On squares, this is the discharge in the row `row`.
+    /// Returns the eastward unit discharge (m²/s) in a channel, `east` metres from its west end. On
+    /// hexagons, this is the mean over the cross-section; on squares, it is the discharge in the
+    /// row `row`.
     pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
         let lattice = flow.lattice();
         if self.hex {

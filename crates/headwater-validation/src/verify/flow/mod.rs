@@ -40,8 +40,8 @@ pub(super) fn cases() -> Vec<Case> {
 /// Number of steps in the long run with pipes on squares.
 const LONG: u64 = 100_000;
 
-/// Number of constant steps whose total duration is simulated in the other setups. These setups use
-/// the largest stable step.
+/// Duration of the run in the other setups, as a number of steps of constant length. Setups with
+/// other levels than pipes simulate the same duration with the largest stable steps.
 const SHORT: u64 = 5000;
 
 /// Measures the residual of the mass balance with all kinds of sources and sinks together and with

@@ -1,6 +1,6 @@
-//! Cases of dam breaks and of an oscillation in a bowl, oblique to the lattice by 30°. The axes of
-//! a lattice of squares are then at 30° and 60° to the flow; those of a lattice of hexagons are at
-//! 30° on either side.
+//! Cases of dam breaks and of an oscillation in a bowl, with a direction of flow that is rotated by
+//! 30° from the east. This direction is at 30° and 60° to the axes of a lattice of squares, and at
+//! 30° to the two nearest axes of a lattice of hexagons.
 
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::{DamBreak, ExactSolution, PlanarOscillation, SWASHES_BOWL};

@@ -38,8 +38,9 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 enum Banks {
     /// Banks as staircases of whole cells.
     Stairs,
-    /// Banks by sub-grid topography: a plateau or, if two values are given, levees with this
-    /// thickness (m) on a plain at this height above the bed (m).
+    /// Banks resolved by sub-grid topography. `None` means a plateau on both sides of the channel.
+    /// `Some([thickness, height])` means levees of this thickness (m) on a plain at this height
+    /// above the bed (m).
     WithinCells(Option<[f64; 2]>),
 }
 
@@ -92,8 +93,9 @@ fn measure_levee_loss(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(level.row("flow/levees", what, lost, 0.0).into())
 }
 
-/// Returns the cells that water with the surface elevation `level` (m) reaches if it starts in the
-/// corner of the world that lies farthest behind a levee.
+/// Returns which cells are reached by water with the surface elevation `level` (m) that starts in
+/// the corner of the world farthest behind the levee. `[cos, sin]` is the levee's unit normal,
+/// which points away from that corner.
 fn cells_behind_levee(
     subgrid: &Subgrid,
     bed: &Field<f32>,

@@ -29,7 +29,7 @@ const CREST: f64 = 1.0;
 /// Unit discharge of the inflow (m²/s).
 const INFLOW: f64 = 0.5;
 
-/// Compares the head over an oblique levee with the head over a broad-crested weir of the same
+/// Compares the head over an oblique levee with the head over a broad-crested weir at the same
 /// discharge.
 fn measure_levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let off = |thickness| {
@@ -46,7 +46,8 @@ fn measure_levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outc
 }
 
 /// Returns the steady head over a levee of `thickness` cells, relative to the head over a
-/// broad-crested weir of the same length, `q = (2/3)^(3/2)·√g·h^(3/2)`.
+/// broad-crested weir with the same crest length, `q = (2/3)^(3/2)·√g·h^(3/2)`. `angle` is the
+/// angle (degrees) between the levee's normal and the channel.
 fn head_over_levee(level: Setup, stepper: &dyn Stepper, angle: f64, thickness: f64) -> Result<f64> {
     let (nx, ny) = (60, 24);
     let (sin, cos) = angle.to_radians().sin_cos();
@@ -180,8 +181,8 @@ const ENDS: f64 = 900.0;
 /// Position at which the runoff is measured (m from the top of the plane).
 const AT: usize = 90;
 
-/// Returns the runoff (m²/s) at a time (s) according to the kinematic wave, in which each depth
-/// travels at `5/3` of its velocity (Henderson & Wooding 1964).
+/// Returns the runoff (m²/s) at a time (s) according to kinematic-wave theory: a given depth
+/// travels at `5/3` of its flow velocity (Henderson & Wooding 1964).
 fn runoff(time: f64) -> f64 {
     let (alpha, m) = (SLOPE.sqrt() / MANNING, 5.0 / 3.0);
     let rain = RATE * MM_PER_HOUR;

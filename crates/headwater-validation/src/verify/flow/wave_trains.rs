@@ -132,8 +132,8 @@ fn measure_wave_entry(
     ]))
 }
 
-/// Returns the value at x = 0 of the least-squares line through `points`. Each point starts with
-/// its x-coordinate, and `of` is the index of the fitted coordinate.
+/// Returns the value at x = 0 of the least-squares line through `points`. Element 0 of each point
+/// is its x-coordinate, and element `of` is the fitted value.
 fn extrapolate_to_edge(points: &[[f64; 3]], of: usize) -> f64 {
     let n = points.len() as f64;
     let mean = |i: usize| points.iter().map(|point| point[i]).sum::<f64>() / n;
@@ -153,8 +153,9 @@ const TRAIN_AMPLITUDE: f64 = 0.002;
 /// Distance that the wave trains travel, in wavelengths.
 const TRAIN_WAVELENGTHS: f64 = 7.0;
 
-/// Lets a sinusoidal wave travel through a periodic world. `per` contains the numbers of waves
-/// along the columns and along the rows.
+/// Measures the amplitude loss and the phase error of a sinusoidal wave that travels through a
+/// periodic world. `per` contains the numbers of wavelengths across the world from west to east and
+/// from north to south.
 fn measure_wave_train(
     name: &str,
     [nx, ny]: [usize; 2],

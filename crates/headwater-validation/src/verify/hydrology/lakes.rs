@@ -88,9 +88,10 @@ pub(super) fn measure_nested_lakes(name: &'static str, stepper: &dyn Stepper) ->
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Transfers lakes to `flow` at each level of physics. Measures the error of the volume (limited by
-/// the `f32` resolution of depths, 2⁻²⁴), and the motion within 300 steps. Up to one quantum of
-/// water (the smallest unit of volume) per lake cell need not be transferred.
+/// Transfers lakes to `flow` at each level of physics. Measures the relative error of the lake
+/// volume, and the largest change of depth within 300 steps. The volume error is limited by the
+/// `f32` resolution of depths, 2⁻²⁴. It does not count one quantum of water (the smallest unit of
+/// volume) per lake cell, which need not be transferred.
 pub(super) fn measure_transfer_to_flow(
     name: &'static str,
     stepper: &dyn Stepper,

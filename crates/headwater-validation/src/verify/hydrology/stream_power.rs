@@ -59,7 +59,7 @@ fn uplift_and_outflow(world: &Hydrology) -> [f64; 2] {
 }
 
 /// Measures rivers on terrain of five seeds, with 256² and 512² cells of 50 m, after uplift for 15
-/// units of model time (depths of rain). Plants and creep have their default settings.
+/// units of model time (drops per cell). Plants and creep have their default settings.
 fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands: Vec<(usize, u64)> =
         [512, 256].into_iter().flat_map(|n| (1..=5).map(move |seed| (n, seed))).collect();
@@ -106,7 +106,9 @@ fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
     ]))
 }
 
-/// Returns the largest relative error of channel slopes compared with (U/K)^(1/n)·A^(−m/n).
+/// Returns the largest relative error of channel slopes, compared with the steady slope
+/// (U/K)^(1/n)·A^(−m/n) of the stream-power law. U is the uplift rate, K the erodibility and A the
+/// drainage area.
 fn worst_slope(world: &Hydrology) -> Result<f64> {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
@@ -152,8 +154,8 @@ fn measure_slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
     Ok(Outcome::from_rows(rows))
 }
 
-/// Parameters of a test channel: number of cells, cell size (m), K (m^(1−2m) per unit of model
-/// time) and m (dimensionless).
+/// Parameters of a test channel, in this order: number of cells, cell size (m), erodibility K
+/// (m^(1−2m) per unit of model time) and area exponent m (dimensionless) of the stream-power law.
 const CHANNEL: (usize, f64, f64, f64) = (400, 25.0, 2.0, 0.45);
 
 /// Creates parallel channels in steady state that run from a wall in the east to an open edge in
@@ -175,7 +177,8 @@ fn area(x: usize) -> f64 {
     size * size * (cells - x) as f64
 }
 
-/// Compares the steady profile of a channel with z = (U/K)·∫ A^(−m) dx.
+/// Compares the steady profile of a channel with z = (U/K)·∫ A^(−m) dx, where U is the uplift rate,
+/// K the erodibility and A the drainage area.
 fn measure_profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let uplift = 30.0;
@@ -191,7 +194,8 @@ fn measure_profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome>
 }
 
 /// Measures the travel time of a knickpoint. When the uplift doubles, slopes double from the mouth
-/// upward, and the knickpoint migrates at the speed K·A^m.
+/// upward. The boundary of the steeper section, the knickpoint, migrates upstream at the speed
+/// K·A^m (erodibility K, drainage area A).
 fn measure_knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let mut world = channel(stepper, 30.0)?;

@@ -46,8 +46,9 @@ pub(super) fn measure_river_continuity(
 }
 
 /// Measures how the coupling of drops to streams concentrates runoff. The figure is the share of
-/// the discharge in the one percent of cells with the largest discharge, with coupling relative to
-/// without. It is averaged over six terrains, because the figure of a single terrain is noisy.
+/// the total discharge that the one percent of cells with the largest discharge carries, with
+/// coupling divided by without coupling. It is averaged over six terrains, because the figure of a
+/// single terrain is noisy.
 pub(super) fn measure_runoff_concentration(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -86,8 +87,9 @@ pub(super) fn measure_runoff_concentration(
     .into())
 }
 
-/// Measures how much sediment half a drop per cell moves on carved terrain in a storm of twice the
-/// ordinary intensity, relative to ordinary rain. The storm must end without further input.
+/// Measures how much sediment leaves carved terrain in a storm of half a drop per cell with twice
+/// the ordinary intensity, relative to the same amount of ordinary rain. After the storm, the
+/// outflow must return to about its ordinary value.
 pub(super) fn measure_storm_erosion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
     let mut before = world(&noise(256, 5), Params::default())?;

@@ -140,7 +140,8 @@ fn check_water_outside_lakes(name: &'static str, lands: &CarvedTerrains) -> Outc
     Row::at_most(name, "stored water outside lakes (% of rain)", max, 1.0).into()
 }
 
-/// Returns the water that is in the ledger but in no cell, as a fraction of all inflow.
+/// Returns the difference between the stored water according to the ledger and the water in all
+/// cells, as a fraction of all inflow.
 fn unseen_water_fraction(world: &Hydrology) -> Result<f64> {
     let water = world.balance(Substance::Water);
     let volume = |quanta: i128| quanta as f64 * world.quantum();
@@ -149,7 +150,7 @@ fn unseen_water_fraction(world: &Hydrology) -> Result<f64> {
     Ok((volume(water.now) - seen).abs() / volume(fell).max(f64::MIN_POSITIVE))
 }
 
-/// Measures grid convergence with two seeds.
+/// Measures grid convergence between 128² and 256² cells, with two seeds.
 pub(super) fn measure_convergence_of_two_seeds(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -157,7 +158,7 @@ pub(super) fn measure_convergence_of_two_seeds(
     measure_grid_convergence(name, stepper, &[1, 2], [128, 256], 4)
 }
 
-/// Measures grid convergence with one seed, between the full cell size and a quarter of it.
+/// Measures grid convergence between 256² and 1024² cells, with one seed.
 pub(super) fn measure_convergence_on_1024_cells(
     name: &'static str,
     stepper: &dyn Stepper,

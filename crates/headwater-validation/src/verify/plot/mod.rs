@@ -56,8 +56,8 @@ pub(super) enum Drawing {
     Ring(Ring),
 }
 
-/// Draws a figure for each case with profiles and for each pair of rings. Writes the figures to
-/// `folder`, which is created if needed.
+/// Draws one figure for each case that has profiles, and one figure for each [`Ring`]. Writes the
+/// figures to `folder`, which is created if needed.
 pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     make_folder(folder)?;
     let (mut figures, mut profiles) = (Vec::new(), Vec::new());
@@ -148,8 +148,8 @@ fn sort_by_level<'a>(lines: &[&'a Profile]) -> Vec<(RgbColor, &'a Profile)> {
     ordered
 }
 
-/// Returns the height range (m) of a figure. The range includes the whole exact solution, and those
-/// computed values that are not far from it.
+/// Returns the height range (m) of a figure. The range includes the whole exact solution. Computed
+/// values above or below that solution extend the range only up to a limit.
 fn height_range(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);

@@ -24,8 +24,8 @@ pub(super) fn measure_normal_incidence(
     Ok(Row::at_most(name, metric, max_of_errors(waves)?, 0.01).into())
 }
 
-/// Measures the reflection of waves with lengths of 8.5 to 45 cells at an angle of 45°. The
-/// periodic height of the world equals one wavelength.
+/// Measures the reflection of waves with lengths of 8.5 to 45 cells at an angle of 45°. The world
+/// is periodic from north to south, and its height equals the wavelength along the absorbing edges.
 pub(super) fn measure_oblique_incidence(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -38,8 +38,8 @@ pub(super) fn measure_oblique_incidence(
     Ok(Row::at_most(name, metric, max_of_errors(waves)?, 0.05).into())
 }
 
-/// Returns the reflection coefficient for a packet of waves. The waves are `length` cells long and
-/// have the wave number `ky` (rad/cell) along the edges.
+/// Returns the reflection coefficient for a wave packet in a world of `rows` rows. `length` is the
+/// wavelength (cells), and `ky` is the component of the wave number along the edges (rad/cell).
 fn reflection_coefficient(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Result<f64> {
     let k = 2.0 * PI / length;
     let kx = (k * k - ky * ky).sqrt();

@@ -29,11 +29,12 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// Values of `μt` (damping rate times time step) in the stability cases: undamped; damped so that
-/// the published stability bound is wrong; and critically damped.
+/// Values of `μt` (damping rate times time step) in the stability cases: no damping, a value for
+/// which the published stability bound is wrong, and critical damping.
 const DAMPINGS: [f64; 3] = [0.0, 0.5, 2.0];
 
-/// Measures whether noise grows if `q = c²t²/d²` is just below ½.
+/// Measures whether noise grows if the squared Courant number `q = c²t²/d²` (wave speed c, time
+/// step t, cell size d) is just below the stability limit ½.
 fn measure_noise_growth(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut growth = 0.0_f64;
     for mu_t in DAMPINGS {
@@ -52,8 +53,8 @@ fn measure_noise_growth(name: &'static str, stepper: &dyn Stepper) -> Result<Out
     Ok(Row::at_most(name, metric, growth, 10.0).into())
 }
 
-/// Checks that worlds with q = 0.51, where the published scheme is unstable for any damping, are
-/// rejected. Worlds with q = 0.49 must be accepted and must move.
+/// Checks that worlds with a squared Courant number q of 0.51 are rejected, because the published
+/// scheme is unstable there with any damping. Worlds with q = 0.49 must be accepted and must move.
 fn check_unstable_refused(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0;
     for mu_t in DAMPINGS {
@@ -74,8 +75,10 @@ fn check_unstable_refused(name: &'static str, stepper: &dyn Stepper) -> Result<O
     Ok(Row::at_most(name, metric, wrong.into(), 0.0).into())
 }
 
-/// Returns the growth of the maximum height when 2000 steps of Lengyel's formula `k1·z + k2·z⁻ +
-/// k3·Σ` are applied to initial noise, in `f64` on a torus.
+/// Returns the growth of the maximum height in 2000 steps of Lengyel's formula `k1·z + k2·z⁻ +
+/// k3·Σ`, starting from noise. Here z is the current and z⁻ the previous height of a cell, and Σ is
+/// the sum of the heights of its four neighbours. The grid is periodic in both directions, and the
+/// computation uses `f64`.
 fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
     let n = 8;
     let k1 = (4.0 - 8.0 * q) / (mu_t + 2.0);
@@ -126,7 +129,8 @@ fn measure_energy_change(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     ]))
 }
 
-/// Measures the change of the volume in 20 000 steps with all forcings together.
+/// Measures the largest drift of the mean water level in 20 000 steps with all kinds of forcing and
+/// with repeated drops.
 fn measure_volume_change(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = world_with_all_forcings(90, 70)?;
     let mut off = 0.0_f64;

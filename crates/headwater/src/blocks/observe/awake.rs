@@ -11,8 +11,8 @@ use crate::blocks::world::Blocks;
 use crate::scratch::PooledVec;
 
 impl Blocks {
-    /// Returns whether the next step may change cells of the chunk (64 × 64 cells) that contains a
-    /// cell. Every chunk that the next step changes is awake, but a step does not change every
+    /// Returns whether the next step may change the chunk (64 × 64 cells) that contains the cell
+    /// `(x, y)`. Every chunk that the next step changes is awake, but a step does not change every
     /// awake chunk. Always returns true with [`Rule::WholeBlocks`].
     ///
     /// Visits all chunks, so the layer `active` is faster for many cells.
@@ -76,7 +76,8 @@ impl Blocks {
 /// one step.
 const DEEPEST_CELLS: usize = 127;
 
-/// Marks the chunks near the surface of the bodies in a chunk, in which a step can change cells.
+/// Marks in `awake` the chunks in which a step can change cells near the surfaces of the bodies of
+/// liquid in `chunk`.
 fn mark_surface_chunks(grid: &Grid, chunk: usize, awake: &mut [bool]) {
     let places = [(0, 0), (-1, 0), (1, 0), (0, 1)];
     for near in places.into_iter().filter_map(|(east, down)| grid.neighbor(chunk, east, down)) {

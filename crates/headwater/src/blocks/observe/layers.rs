@@ -78,8 +78,8 @@ impl Blocks {
     }
 }
 
-/// Splits a range of columns into runs that lie in one chunk each. Calls `work` with the columns of
-/// a run, and with their indices in the whole range.
+/// Splits a range of columns at chunk borders. Calls `work` with the columns of each part, and with
+/// the positions of these columns relative to the start of the range.
 fn for_each_run(columns: Range<usize>, mut work: impl FnMut(Range<usize>, Range<usize>)) {
     let mut start = columns.start;
     while start < columns.end {

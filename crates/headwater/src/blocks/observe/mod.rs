@@ -1,4 +1,4 @@
-//! Results: layers and queries.
+//! Results of a world: layers, queries, and the chunks that the next step may change.
 
 mod awake;
 pub(super) mod layers;

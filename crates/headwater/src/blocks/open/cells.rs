@@ -1,5 +1,5 @@
-//! Cell arrays of chunks in open worlds: run-length encoding, the cells of walls, and the cells of
-//! unloaded chunks that accept liquid.
+//! Cells of chunks in open worlds: their run-length encoding, and the substitutes for the cells of
+//! unloaded chunks, which are walls or accept liquid.
 
 use crate::blocks::params::Params;
 use crate::blocks::state::cell::PackedCell;
@@ -73,11 +73,10 @@ impl StoredChunk<Params, [u32; KINDS]> for CellRuns {
     }
 }
 
-/// Returns the cells of a ghost chunk: a substitute for an unloaded chunk that accepts liquids from
+/// Returns the cells of a ghost chunk, which stands for an unloaded chunk and accepts liquids from
 /// adjacent loaded chunks. Returns `None` if liquids cannot enter from any loaded chunk. Only cells
-/// along edges that liquids can enter accept liquids. All other cells are wall, so that liquids
-/// cannot flow along an edge into a corner, where the result would depend on other chunks of the
-/// grid.
+/// along edges that liquids can enter are air; all other cells are wall. So liquids cannot flow
+/// along an edge into a corner, where the result would depend on other chunks of the grid.
 pub(super) fn ghost_cells(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<ChunkCells>> {
     let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air_cells(i)).collect();
     let mut cells = Box::new(WALLS);

@@ -1,4 +1,5 @@
-//! Stage 1 of a step: springs, drains, open sides of the world and evaporation. The ledger records all exchanged volumes.
+//! Stage 1 of a step: springs, drains, open sides of the world and evaporation. The ledger records
+//! all exchanged volumes.
 
 use crate::blocks::params::{Bottom, Params, Rule, Side};
 use crate::blocks::state::cell::{AIR, FULL, Liquid, PackedCell, WATER};
@@ -185,8 +186,8 @@ pub(in crate::blocks) fn evaporate(
     }
 }
 
-/// Appends the chunks whose cells change through springs, drains, open sides and evaporation in the
-/// given step.
+/// Appends to `found` the indices of the chunks whose cells change through springs, drains, open
+/// sides and evaporation in the step number `step`. An index may occur more than once.
 pub(in crate::blocks) fn find_exchanging_chunks(
     grid: &Grid,
     exchange: &SourceLists,

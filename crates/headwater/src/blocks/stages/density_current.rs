@@ -9,9 +9,10 @@ use crate::blocks::surface::edges::is_support;
 use crate::blocks::surface::room_share::free_space_share;
 use crate::blocks::surface::sites::{Site, SiteKind, air_pocket_at, liquid_weight_above};
 
-/// Returns the site through which a heavier body enters an adjacent cell of lighter liquid. A site
-/// is a cell where a body can gain liquid, with its limits. The inflow runs along the floor or over
-/// an edge, and must overcome the weight of the lighter column.
+/// Returns the site through which a heavier body enters the lighter liquid in the adjacent cell
+/// `(x, y)`, or `None` if it cannot enter. A site is a cell where a body can gain liquid, with
+/// limits on the inflow. The inflow runs along the floor or over an edge, and must overcome the
+/// weight of the lighter column.
 pub(in crate::blocks) fn density_current_site(
     world: &impl CellLabels,
     params: &Params,
@@ -48,16 +49,17 @@ pub(in crate::blocks) fn density_current_site(
     (max_inflow > 0).then_some(site)
 }
 
-/// Returns the height (256ths of a cell) by which heavier liquid must outweigh a column to enter it
-/// at a cell. Deep liquid is exchanged in whole cells where possible.
+/// Returns the excess weight that heavier liquid needs to flow into a column at the cell `(x, y)`,
+/// as a height (256ths of a cell). It is a whole cell if the cell above holds the same lighter
+/// liquid, so that deep liquid is exchanged in whole cells. Otherwise it is 0.
 fn exchange_margin(world: &impl CellLabels, (x, y): CellPos) -> i32 {
     let is_deep = world.cell(x, y.wrapping_sub(1)).kind() == world.cell(x, y).kind();
     if is_deep { i32::from(FULL) } else { 0 }
 }
 
-/// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
-/// the column cannot be lifted. Also returns `None` if it has too little space for all inflows that
-/// can lift it, unless this inflow is the lowest.
+/// Returns the row to which the top of a column is lifted by inflow at the cell `(x, y)`, or `None`
+/// if the column cannot be lifted. If the column has too little space for all inflows that can lift
+/// it, only the lowest of these inflows lifts it; the result is `None` for the others.
 fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     let top = top_row(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;

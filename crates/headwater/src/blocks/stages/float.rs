@@ -132,11 +132,13 @@ fn pair_sites(
 const AT_EXIT: u32 = 1;
 
 /// Breaks ties of mirror-symmetric configurations by selecting one outlet and one inlet. The
-/// candidates are the lowest inlets and the highest outlets. Outlets that oil reaches past the end
-/// of a ceiling take precedence over other outlets. From each set, the function selects the site
-/// nearest to the midpoint of the other set. If that choice is ambiguous, it selects the site
-/// nearest to the midpoint of its own set. The last criterion for inlets is the size of the body of
-/// oil.
+/// candidate inlets are the lowest ones. The candidate outlets are the highest of those that oil
+/// reaches past the end of a ceiling. If there are none, they are the highest of all outlets.
+///
+/// From each set, the function selects the site nearest to the midpoint of the other set. If that
+/// choice is ambiguous, it selects the site nearest to the midpoint of its own set. If an inlet is
+/// still ambiguous, only the inlets in the largest body of oil are compared. Returns `None` if a
+/// tie remains.
 fn select_symmetric_pair(
     sites: &[Site],
     size: impl Fn(CellPos) -> usize,
@@ -202,8 +204,8 @@ fn full_cell_of_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos>
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
 }
 
-/// Removes all partly filled top cells except one per group of sites with equal keys: the highest,
-/// and among equally high cells the fullest.
+/// Removes partly filled top cells from `keyed`. In each group of sites with equal keys, only the
+/// highest top cells remain and, among these, only the fullest.
 fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
     let order =
         |site: &Site| (site.max_outflow == 0, site.y, Reverse(world.cell(site.x, site.y).fill()));
@@ -272,8 +274,9 @@ fn add_rising_sites(
     }
 }
 
-/// Adds sites (cells that give or take liquid) for columns of heavier bodies that carry oil which
-/// can rise. Also adds sites for the top cells of these bodies, which may weigh more.
+/// Adds sites (cells that give or take liquid) to `keyed`. These are the columns of heavier bodies
+/// that carry oil which can rise, and the top cells of heavier bodies, which can lift these columns
+/// if they weigh more.
 fn add_lift_sites(
     world: &impl CellLabels,
     tops: &[CellPos],
@@ -314,8 +317,9 @@ fn free_oil_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
     (world.body(x, top) != NONE && world.cell(x, over) == PackedCell::AIR).then_some((x, top))
 }
 
-/// Lifts by one cell the columns that weigh less than other columns of their body, for all bodies
-/// of liquid. The liquid comes from the columns that outweigh the lightest of the lifted columns.
+/// In each body of liquid, lifts by one cell the oil-carrying columns that weigh less than other
+/// columns. The liquid comes from the columns that outweigh the lightest of them by more than
+/// [`LIFT_THRESHOLD`].
 fn lift_columns(
     world: &impl CellLabels,
     keyed: &mut [KeyedSite],

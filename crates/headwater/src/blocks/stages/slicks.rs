@@ -17,8 +17,8 @@ pub(in crate::blocks) const OIL: u16 = Liquid::Oil as u16 + 1;
 pub(in crate::blocks) struct Slicks {
     oil_bodies: Vec<u32>,
     tops: Vec<CellPos>,
-    /// Sorted exits (cells into which oil rises beside the end of a ceiling), each with the cell
-    /// under the end of its ceiling.
+    /// Sorted pairs of two cells: an exit (a cell into which oil rises beside the end of a
+    /// ceiling), and the cell under that end of the ceiling.
     exits: Vec<(CellPos, CellPos)>,
     /// Union-find parents. The elements are the bodies of oil, followed by the top cells and the
     /// exits.
@@ -137,8 +137,9 @@ impl Slicks {
     }
 }
 
-/// Largest number of cells that the top of a column gives in one step. An exit (a cell where oil
-/// rises beside the end of a ceiling) at most this far from a top cell belongs to that top's site.
+/// Largest number of cells that the top of a column gives in one step. An exit is a cell into which
+/// oil rises beside the end of a ceiling. If it lies at most this many cells below a top cell, it
+/// shares the site of that top cell.
 pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
 
 /// Returns the index in `tops` of the top cell of the column that contains a position, if the
@@ -155,8 +156,8 @@ pub(in crate::blocks) fn is_under_ceiling(world: &impl CellLabels, (x, y): CellP
     y > 0 && world.cell(x, y - 1).is_wall()
 }
 
-/// Returns the cell into which oil rises beside one end of a ceiling, or `None` if oil cannot rise
-/// there. `side` is −1 for the western end and 1 for the eastern end.
+/// Returns the cell into which oil under a ceiling at `(x, y)` rises past one end of the ceiling,
+/// or `None` if oil cannot rise there. `side` is −1 for the western end and 1 for the eastern end.
 fn exit_cell(world: &impl CellLabels, (x, y): CellPos, side: i32) -> Option<CellPos> {
     let (x, above) = (x.wrapping_add_signed(side), y.checked_sub(1)?);
     let (kind, body) = (world.cell(x, y).kind(), world.body(x, y));

@@ -184,8 +184,8 @@ impl Workspace {
     }
 
     /// Finds the air cells into which a body of water flows, and stores them in `targets`. Returns
-    /// true if the body is not under pressure, so that it flows only over the edge of the cells
-    /// below it.
+    /// true if the body is not under pressure and only spills: the targets then lie beside its top
+    /// row, beyond an edge or on the way to the nearest edge.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();

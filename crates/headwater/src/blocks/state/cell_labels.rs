@@ -22,9 +22,9 @@ pub(in crate::blocks) trait CellLabels {
         self.body(x, y) != NONE
     }
 
-    /// Returns whether a cell holds supported liquid. Liquid is supported if it lies on a wall, on
-    /// supported heavier liquid, or on supported liquid of its own kind and one of the two cells is
-    /// full. All other liquid cells are unsupported.
+    /// Returns whether a cell holds supported liquid. Liquid is supported if it lies on a wall or
+    /// on supported heavier liquid. It is also supported if it lies on supported liquid of its own
+    /// kind and one of these two cells is full. All other liquid cells are unsupported.
     fn is_supported(&self, x: u32, y: u32) -> bool;
 
     /// Returns whether a cell belonged to a body of liquid `kind` when labels were last updated.
@@ -59,9 +59,9 @@ pub(in crate::blocks) trait CellLabels {
     }
 
     /// Updates `ends`, the first and last column of a falling stream, from the row below to row
-    /// `y`. Each end moves inward to the first cell of a body of this kind, then outward to the
-    /// last adjacent cell of the body. Returns true as soon as the outward search reaches supported
-    /// liquid.
+    /// `y`. Each end first moves inward to the nearest cell of a body of liquid `kind`, but not
+    /// past column `x`. It then moves outward to the last contiguous cell of such a body. Returns
+    /// true as soon as the outward movement reaches supported liquid, otherwise false.
     fn widen_stream(&self, (x, y): (u32, u32), kind: Kind, ends: &mut [u32; 2]) -> bool {
         for (end, side) in ends.iter_mut().zip([-1, 1]) {
             while *end != x && !self.was_in_body(*end, y, kind) {

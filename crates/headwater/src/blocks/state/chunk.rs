@@ -10,8 +10,8 @@ pub(in crate::blocks) const KINDS: usize = 3;
 
 #[derive(Clone, Copy, Default)]
 pub(in crate::blocks) struct Halo {
-    /// Cells of bodies of liquid in the bottom row of the chunk above, as one bit mask per liquid.
-    /// The last element is a bit mask of the full cells among them.
+    /// Cells of bodies of liquid in the bottom row of the chunk above: one bit mask of columns per
+    /// liquid, then a bit mask of those cells that are full.
     pub(in crate::blocks) above: ([u64; KINDS], u64),
     /// Cells of bodies of liquid in the last column of the chunk to the west, one bit per row.
     pub(in crate::blocks) west: u64,
@@ -29,8 +29,8 @@ pub(in crate::blocks) struct Chunk {
     pub(in crate::blocks) walls: Mask,
     pub(in crate::blocks) full: Mask,
     pub(in crate::blocks) liquid: [Mask; KINDS],
-    /// Cells with supported liquid: liquid on a wall, on supported heavier liquid, or on supported
-    /// liquid of its own kind if one of the two cells is full.
+    /// Cells with supported liquid: liquid on a wall or on supported heavier liquid, and liquid on
+    /// supported liquid of its own kind if one of these two cells is full.
     supported: Mask,
     /// Cells that belong to bodies of liquid: supported liquid, full cells, and liquid that lies on
     /// a full cell of its own kind or on a heavier body.
@@ -67,9 +67,9 @@ impl SupportRow {
         self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier_liquid(kind))
     }
 
-    /// Returns a bit mask of the columns in which liquid of `kind` directly above this row is
-    /// supported and therefore belongs to a body. It is supported by a full cell of its own kind or
-    /// by a heavier body.
+    /// Returns a bit mask of the columns in which liquid of `kind` directly above this row belongs
+    /// to a body of liquid. This is the case above a full cell of its own kind, and above a heavier
+    /// body.
     fn body_columns(&self, kind: usize) -> u64 {
         self.full & self.liquid[kind] | self.members & self.heavier_liquid(kind)
     }

@@ -148,14 +148,17 @@ impl CellLabels for ChunkView<'_> {
 
 struct WidenedRow {
     ends: [usize; 2],
-    /// Bit mask of the columns that the falling stream gains in this row on both sides.
+    /// Bit mask of the columns by which the falling stream becomes wider in this row, on either
+    /// side.
     bits: u64,
-    /// Whether the stream may continue beyond a side of the chunk.
+    /// Whether the stream reaches the first or the last column of the chunk, so that it may
+    /// continue in the adjacent chunk.
     is_open: bool,
 }
 
-/// Performs the update of [`CellLabels::widen_stream`] on the bit mask `parts` of a row. The
-/// columns are the west end of the falling stream, any column within the stream, and its east end.
+/// Performs the update of [`CellLabels::widen_stream`] for one row of a chunk. `parts` is the bit
+/// mask of the cells in this row that belong to bodies of the stream's liquid. The columns are the
+/// west end of the falling stream, any column within the stream, and its east end.
 fn widen_in_row(parts: u64, [west, middle, east]: [usize; 3]) -> WidenedRow {
     // Contract each end to the first member, but at most to the middle.
     let inner = parts & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));

@@ -95,8 +95,8 @@ impl RunLabels {
 }
 
 pub(in crate::blocks) struct RowParts<'a> {
-    /// Bit mask of the first columns of those runs in the row that
-    /// [`component_at`](Self::component_at) has not yet passed.
+    /// Bit mask of the row's runs of cells that [`component_at`](Self::component_at) has not yet
+    /// passed. Each run is represented by its first column.
     starts: u64,
     parts: &'a [u16],
     passed: usize,

@@ -56,7 +56,8 @@ impl FlowLimits {
     }
 
     /// Returns the highest level (256ths of a cell) at which total inflow does not exceed total
-    /// outflow, found by bracketing. The condition must hold at `level` and fail at `above`.
+    /// outflow. Searches between `level`, where this condition must hold, and `above`, where it
+    /// must fail.
     pub(in crate::blocks) fn balance_level(&self, level: i32, above: i32) -> i32 {
         find_level(self.slices(), level, above)
     }

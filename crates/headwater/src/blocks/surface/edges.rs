@@ -28,10 +28,10 @@ pub(in crate::blocks) struct Edge {
     pub(in crate::blocks) outflow: u16,
 }
 
-/// Returns the edge over which `body` flows sideways into an opening, if the column of the body's
-/// supported cell at that edge satisfies `is_wanted`. A body flows over an edge into an unsupported
-/// cell only if it is deep enough: its depth above the edge (cells) is at least the number of
-/// unsupported cells in between. Therefore, a falling stream is as wide as its inflow is deep.
+/// Returns the edge over which `body` flows sideways into the opening at `(x, y)`. The edge lies
+/// beside a supported cell of the body, whose column must satisfy `is_wanted`. A body flows over
+/// unsupported cells only if its depth above the edge (cells) is at least the number of these
+/// cells. So a falling stream is as wide as its inflow is deep.
 pub(in crate::blocks) fn feeding_edge(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -73,8 +73,9 @@ pub(in crate::blocks) fn feeding_edge_on(
 }
 
 /// Returns the outflow of a body in one step (256ths of a cell) over the edge beside its supported
-/// cell `(x, y)`, into the falling column at `distance` from the edge. Returns 0 if the cell that
-/// lies `distance` cells above the edge does not belong to the body, or if a wall lies in between.
+/// cell `(x, y)`, into the falling column at `distance` from the edge. `side` is the direction of
+/// the flow: −1 for west, 1 for east. Returns 0 if the body is not deep enough: the cell `distance`
+/// rows above `(x, y)` must belong to it, with no wall in between.
 pub(in crate::blocks) fn outflow_at(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -130,8 +131,9 @@ pub(in crate::blocks) fn sheet_outflow(
     (0..SHEET_CELLS).map(thickness).sum::<i32>() as u16
 }
 
-/// Returns whether a body is so deep above the edge beside its supported cell `(x, y)` that its
-/// fall fills its cells: the sheets in the gap beyond the edge cannot carry more, or the liquid
+/// Returns whether the fall beyond the edge beside a body's supported cell `(x, y)` fills its
+/// cells. This is the case if the body stands higher above the edge than all sheets (falling
+/// layers, one per column) that fit into the gap beyond the edge. It is also the case if the liquid
 /// flows out of a hole.
 fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
     (0..filling_rows(fall_width(world, (x, y), side)))
@@ -147,7 +149,7 @@ fn filling_rows(width: i32) -> i32 {
 }
 
 /// Returns the depth of a body above the edge beside its supported cell `(x, y)` (256ths of a
-/// cell). Counts no more than the thickness of all sheets.
+/// cell), up to the total thickness of [`MAX_SHEETS`] sheets.
 pub(in crate::blocks) fn depth_above(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -158,8 +160,9 @@ pub(in crate::blocks) fn depth_above(
     rows.map(|row| i32::from(world.cell(x, row).fill())).sum()
 }
 
-/// Returns the largest number of sheets that fall beyond the edge beside the supported cell
-/// `(x, y)`. It is half of the gap if liquid from the other side can run into the gap too.
+/// Returns the largest number of sheets (falling layers, one per column) that fit into the gap
+/// beyond the edge beside the supported cell `(x, y)`. If the far side of the gap is not a wall,
+/// liquid can run into the gap from there too, and only half of the gap counts.
 pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32), side: i32) -> i32 {
     let away = |cells: i32| x.wrapping_add_signed(side * cells);
     let is_gap = |cells: &i32| {
@@ -171,21 +174,23 @@ pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32),
     (if is_walled { width } else { width / 2 }).clamp(1, MAX_SHEETS)
 }
 
-/// Thickness of the part of a layer on an edge that falls in one column (256ths of a cell). The
-/// falling cells are filled to three quarters, which leaves room for liquid that backs up.
+/// Thickness of a sheet (256ths of a cell): the part of a layer on an edge that falls in one
+/// column. The falling cells are filled to three quarters, which leaves room for liquid that backs
+/// up.
 pub(in crate::blocks) const SHEET_THICKNESS: i32 = 64;
 /// Largest increase in the thickness of each sheet (256ths of a cell) if the liquid on the edge is
 /// deeper than all sheets.
 const MAX_SWELL: i32 = 21;
 /// Number of cells before an edge whose sheets flow over the edge in one step.
 const SHEET_CELLS: i32 = 3;
-/// Largest number of sheets, or columns, in a fall that does not fill its cells.
+/// Largest number of sheets in a fall that does not fill its cells. Each sheet falls in its own
+/// column.
 pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
 /// Number of rows above an edge that hold all sheets.
 const MAX_ROWS: i32 = MAX_SHEETS * SHEET_THICKNESS / FULL as i32;
 
-/// Returns the limit on the fill of a falling cell (256ths of a cell): `limit`, but with trapped
-/// air at most half a cell, so that air can pass.
+/// Returns the limit on the fill of a falling cell (256ths of a cell). It is `limit`, but at most
+/// half a cell with trapped air, so that air can pass.
 pub(in crate::blocks) fn limit_by_air(params: &Params, limit: u16) -> u16 {
     if params.trapped_air { limit.min(FULL / 2) } else { limit }
 }

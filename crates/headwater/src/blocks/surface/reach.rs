@@ -20,8 +20,8 @@ pub(in crate::blocks) struct Reaches {
     /// Union-find forest over `tops` that joins the tops of each stretch (a part of a reach without
     /// steps in its surface).
     stretch: Vec<u32>,
-    /// For each reach, the lowest row in which column tops are prevented from rising. `None` if no
-    /// column of the reach is limited.
+    /// For each reach, the lowest row in which the rise of column tops is limited. Tops in higher
+    /// rows are limited too. `None` if no column of the reach is limited.
     lowest_row: Vec<Option<u32>>,
     /// For each stretch (a part of a reach without steps in its surface), the ceiling row of the
     /// hole that feeds it.
@@ -43,11 +43,11 @@ const STEP_ROWS: u32 = 2;
 const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
-/// Limits the inflow of columns in reaches from which liquid runs off, if no column of the reach
-/// has outflow. A reach is a part of a body of liquid with one continuous free surface. Such
-/// columns rise no higher than the ceiling of the hole that feeds the reach, or than their current
-/// top cell if it is higher. Columns beside a step down are limited too. Returns whether the limit
-/// on the inflow of any column has decreased.
+/// Limits the inflow of columns in reaches from which liquid runs off, and of columns beside a step
+/// down. A reach is a part of a body of liquid with one continuous free surface. Reaches in which a
+/// column has outflow are not limited. A limited column rises no higher than the ceiling of the
+/// hole that feeds the reach, or than its current top cell if that is higher. Returns whether any
+/// inflow in `shares` exceeds its new limit.
 pub(in crate::blocks) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],

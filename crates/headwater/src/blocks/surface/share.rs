@@ -14,8 +14,8 @@ use super::sites::{Site, SiteKind};
 /// sill.
 ///
 /// The level is the highest level at which total inflow does not exceed total outflow. Outlets give
-/// their content down to one unit above the level, and inlets fill up to the level. The units that
-/// are left over are assigned to sites in the order of [`find_pairs`](Order::find_pairs).
+/// their content down to one unit above the level, and inlets fill up to the level. Any units left
+/// over are assigned to sites in the order of [`find_pairs`](SiteOrder::find_pairs).
 pub(in crate::blocks) fn share_flow<'a>(sites: &[Site], arrays: &'a mut ShareScratch) -> &'a [i32] {
     share_flow_above(sites, i32::MIN, arrays)
 }
@@ -201,9 +201,9 @@ struct FlowSplit {
 
 impl FlowSplit {
     /// Distributes `remainder` units of outflow, one to each site (a cell where liquid can enter or
-    /// leave the body) for which `more` is nonzero. Returns `None` if all units were distributed.
-    /// Otherwise, returns the first pair of sites that received nothing because only one unit was
-    /// left, if there is such a pair.
+    /// leave the body) for which `more` is nonzero. Both sites of a pair receive a unit or none.
+    /// Returns `None` if all units were distributed. Otherwise one unit is left, and the inner
+    /// value is the first pair that received nothing, if there is one.
     fn add_outflow(
         &mut self,
         mut remainder: i64,

@@ -19,9 +19,10 @@ pub(in crate::blocks) struct SimpleCells {
     /// a ceiling or free to rise. A column is free to rise if no body lies beside the cell above
     /// and no liquid drops into that cell.
     pub(in crate::blocks) tops: u64,
-    /// Bit mask of the simple openings (cells into which a body of liquid can flow). They have
-    /// supported liquid on exactly one side, and no liquid drops into them. They are either air
-    /// above a wall with no body beside the cell above, or falling liquid or air beyond an edge.
+    /// Bit mask of the simple openings (cells into which a body of liquid can flow). Each has
+    /// supported liquid on exactly one side, and no liquid drops into it. It is either a cell of
+    /// dry floor with no body beside the cell above, or a cell of air or falling liquid beyond an
+    /// edge.
     pub(in crate::blocks) openings: u64,
     /// Bit mask of the openings (cells beside or below a body of liquid) into which nothing flows
     /// if the world holds only one liquid. They are air beside columns that rest on their own kind

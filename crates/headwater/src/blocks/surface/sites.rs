@@ -46,7 +46,8 @@ pub(in crate::blocks) struct Site {
     pub(in crate::blocks) site_kind: SiteKind,
     /// Unfilled part of the column's top cell (256ths of a cell).
     pub(in crate::blocks) headroom: i32,
-    /// Whether the cell above the column's top cell is air or holds falling liquid of its kind.
+    /// Whether the cell above the column's top cell is air or holds falling liquid of the same kind
+    /// as the column.
     pub(in crate::blocks) open: bool,
     /// Whether the column may hold more liquid than `max_outflow`.
     pub(in crate::blocks) may_be_deeper: bool,
@@ -207,8 +208,9 @@ pub(in crate::blocks) fn is_full_above(
     world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
 }
 
-/// Returns whether the column with its top at `top` can rise into a cell. This column or an
-/// adjacent column must be supported, and no liquid of the body may drop into the cell.
+/// Returns whether the column whose top cell is `top` can rise into the cell `(x, y)`. The column
+/// must be supported, or adjoin supported liquid of its body in row `y`. No liquid of the body may
+/// drop into the cell.
 pub(in crate::blocks) fn can_rise_into(
     world: &impl CellLabels,
     top: (u32, u32),
@@ -309,8 +311,9 @@ fn air_pocket_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     }
 }
 
-/// Completes the site of an unsupported cell into which liquid falls over an edge. `height`
-/// is the height above the edge from which it falls (256ths of a cell).
+/// Completes the site (a cell that liquid can enter) of an unsupported cell into which liquid falls
+/// over an edge. Liquid enters only if the body stands at least `height` (256ths of a cell) above
+/// the edge.
 pub(in crate::blocks) fn drop_site(
     world: &impl CellLabels,
     site: Site,

@@ -104,9 +104,10 @@ pub(in crate::blocks) struct SurfaceCells {
     strips: Vec<[ChunkColumn; KINDS]>,
     count: usize,
     kind: usize,
-    /// For each body of liquid, the number of surface cells and the number of runs. A run is the
-    /// sequence of a body's cells within one column of chunks. Later, the first number is replaced
-    /// by the index of the body's next run.
+    /// Two numbers for each body of liquid: at first, its number of surface cells and its number of
+    /// runs. A run is the sequence of a body's cells within one column of chunks. The first number
+    /// is later replaced by the index at which the body's next run is stored, or by
+    /// [`SINGLE_CELL`].
     body_runs: Vec<[u32; 2]>,
     runs: Vec<CellRun>,
     bodies: Vec<Range<usize>>,

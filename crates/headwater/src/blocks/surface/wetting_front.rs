@@ -87,8 +87,9 @@ fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     })
 }
 
-/// Adds the sites of a fall beside its first column. Each column takes one sheet (a part of the
-/// layer on the edge), so the fall is as wide as its supply needs.
+/// Adds the sites (cells that liquid can enter) of the other columns of a fall whose first column
+/// has the site `first`. Each column takes one sheet (a part of the layer on the edge), so the fall
+/// is as wide as its supply needs.
 pub(in crate::blocks) fn add_sheet_sites(
     world: &impl CellLabels,
     params: &Params,

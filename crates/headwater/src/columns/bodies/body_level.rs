@@ -111,9 +111,10 @@ impl WaterView<'_> {
         None
     }
 
-    /// Returns the water level (m above the bottom of the grid) around a body, for a column under
-    /// the body. If walls enclose the water under the body, returns the level of that water,
-    /// including its pressure head.
+    /// Returns the water level (m above the bottom of the grid) around a body, which is the level
+    /// at its middle, interpolated between the water on both sides. If both sides are dry, returns
+    /// the level of the water in `column`, a column under the body. That level includes the
+    /// pressure head if walls enclose the water.
     pub(in crate::columns) fn level_around_body(&self, levels: &SideLevels, column: usize) -> f64 {
         levels.level_at_middle().unwrap_or_else(|| {
             let head = if levels.runs_off { 0 } else { self.heads.excess[column] };

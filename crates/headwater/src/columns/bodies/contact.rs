@@ -99,8 +99,9 @@ impl WaterView<'_> {
         (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
     }
 
-    /// Returns the height (m) of the lowest floor above `height`, among the columns with horizontal
-    /// index `x`. Returns `None` if there is no such floor within `reach` (m) above `height`.
+    /// Returns the height of the lowest floor above `height` (both in m above the bottom of the
+    /// grid), among the columns at the horizontal index `x`. Returns `None` if there is no floor
+    /// within `reach` (m) above `height`.
     fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
         let mut floors =
             self.layout.columns_at_x(x).map(|c| self.layout.to_metres(self.layout.floor[c]));

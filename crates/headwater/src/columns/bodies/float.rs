@@ -28,11 +28,12 @@ const ADDED_MASS: f64 = 1.0;
 /// Damping ratio of vertical oscillations due to radiated waves (fraction of critical damping).
 const WAVE_DAMPING: f64 = 0.3;
 
-/// Largest height above the ground (in height quanta) at which a body counts as resting on the
-/// ground. The tolerance is needed because positions are rounded.
+/// Largest height above the ground (in height quanta, the integer units of height) at which a body
+/// counts as resting on the ground. The tolerance is needed because positions are rounded.
 const GROUND_TOLERANCE: i32 = 16;
 
-/// Rate (1/s) at which a moving body raises the water surface in front of it, with
+/// Ratio (1/s) of the upward acceleration of the water surface at a body's bow to the product of
+/// the body's draft and speed, divided by the column width. Used with
 /// [`Motion::Springs`](super::Motion::Springs).
 const BOW_PUSH_RATE: f64 = 1.0;
 
@@ -251,8 +252,8 @@ pub(in crate::columns) struct WaterView<'a> {
     pub(in crate::columns) heads: &'a Heads,
     pub(in crate::columns) warmth: Option<&'a HeatState>,
     pub(in crate::columns) params: &'a Params,
-    /// Drafts of all bodies, in ascending order. Each entry consists of a column, the index of the
-    /// body, and the draft (m). Empty if there is only one body.
+    /// Drafts of all bodies in the columns that they cover: column, index of the body, and draft
+    /// (m). Sorted by column, then by body. Empty if there is only one body.
     pub(in crate::columns) drafts: &'a [(usize, usize, f64)],
     pub(in crate::columns) body_index: usize,
 }

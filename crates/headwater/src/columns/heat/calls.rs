@@ -295,7 +295,8 @@ impl Columns {
 pub(in super::super) struct TemperatureProfile {
     /// Temperature of the air (°C).
     air: f64,
-    /// Thickness of ice (m) with the thermal resistance of the surface.
+    /// Thermal resistance between surface and air, expressed as a thickness of ice (m) with the
+    /// same resistance.
     film: f64,
     /// Height of the column's bottom (m above the bottom of the grid).
     floor: f64,

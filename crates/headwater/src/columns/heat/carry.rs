@@ -36,12 +36,12 @@ impl HeatState {
         }
     }
 
-    /// Moves heat along with the water that flows in a step: through the edges between columns of
-    /// awake pools by `self.fluxes`, and through the joints between pools by `moves`. `depth` holds
-    /// the depths after the flow through edges and before the flow through joints. The fraction of
-    /// heat that leaves each half of a column equals the fraction of liquid water that leaves the
-    /// column. Ice does not move. `by_chunks` selects the parallel implementation, which gives the
-    /// same result as the sequential one.
+    /// Moves heat along with the water that flows in a step. `self.fluxes` contains the flows
+    /// through the edges between columns of awake pools, and `moves` those through joints (openings
+    /// between two pools). `depth` holds the depths after the flow through edges and before the
+    /// flow through joints. The fraction of heat that leaves each half of a column equals the
+    /// fraction of liquid water that leaves the column. Ice does not move. `by_chunks` selects the
+    /// parallel implementation, which gives the same result as the sequential one.
     pub(in super::super) fn advect_heat(
         &mut self,
         layout: &Layout,

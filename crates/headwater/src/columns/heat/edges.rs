@@ -21,10 +21,10 @@ pub(super) struct AdvectionRow<'a> {
     pub(super) depth: &'a [i32],
     /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
     pub(super) held: &'a [i32],
-    /// Flux through the eastern edge of each column (in height quanta). The flux of the last column
-    /// is 0.
+    /// Flux through the eastern edge of each column (in height quanta, positive to the east). The
+    /// flux of the last column is 0.
     pub(super) fluxes: &'a [i32],
-    /// Flux through the western edge of the first column (in height quanta).
+    /// Flux through the western edge of the first column (in height quanta, positive to the east).
     pub(super) west: i32,
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
@@ -75,8 +75,8 @@ impl ColumnRow for AdvectionRow<'_> {
     }
 }
 
-/// Moves heat between up to [`BLOCK`] columns. `inflow` is the heat across the western edge of the
-/// first column, and `outflow` is the heat across the eastern edge of the last column.
+/// Moves heat between up to [`BLOCK`] columns. `inflow` is the heat that enters the first column
+/// from the west, and `outflow` is the heat that leaves the last column to the east.
 #[multiversion(targets = "simd")]
 #[expect(clippy::too_many_arguments)] // Separate slices are known not to alias, so loops vectorise.
 fn advect_block(

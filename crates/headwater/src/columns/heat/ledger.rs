@@ -5,7 +5,8 @@ use super::column::{LATENT_FUSION, LATENT_VAPORISATION};
 use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 
-/// Number of heat units that warm half a height quantum of water in one column by one kelvin.
+/// Number of heat units that warm half a height quantum (the integer unit of height) of water in
+/// one column by 1 K.
 pub(super) const UNITS_PER_KELVIN: f64 = 1_048_576.0;
 
 /// Latent heat of melting of half a height quantum of water in one column (in heat units). A whole
@@ -15,8 +16,8 @@ pub(super) const MELTING_HEAT: i64 =
 pub(super) const BOILING_HEAT: i64 =
     (LATENT_VAPORISATION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 
-/// Boiling point of water, given as a heat: the heat (in heat units, relative to 0 °C) of half a
-/// height quantum of water in one column at 100 °C.
+/// Heat (in heat units, relative to 0 °C) of half a height quantum of water in one column at 100
+/// °C, the boiling point.
 pub(super) const BOILING_POINT: i64 = (100.0 * UNITS_PER_KELVIN) as i64;
 
 /// Heat gained and lost since the start (in heat units), by cause. The values are net sums, because

@@ -28,7 +28,8 @@ pub(in super::super) struct IceLayers {
 }
 
 impl IceLayers {
-    /// Returns whether the layers are valid in a column in which `held` height quanta do not flow.
+    /// Returns whether the layers are valid in a column of which `held` (in height quanta) does not
+    /// flow. This part consists of all ice and the pond on it.
     pub(super) fn fits_in(&self, held: i32) -> bool {
         let Self { ground, pond, crust, warmth } = *self;
         let all = i64::from(ground) + i64::from(pond) + i64::from(crust);
@@ -201,9 +202,9 @@ impl ColumnState {
         self.held = ground + sheet + pond + crust;
     }
 
-    /// Turns heat above 100 °C into steam, and also the corresponding water (in whole height
-    /// quanta) if `takes_water` is true. Returns the amount of steam (in height quanta) and the
-    /// heat (in heat units) that leave the column.
+    /// Removes the heat above 100 °C as far as it turns whole height quanta of water into steam.
+    /// Also removes this water if `takes_water` is true. Returns the removed water (in height
+    /// quanta) and the removed heat (in heat units).
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
         let water = i64::from(self.liquid_water());
         let over = (self.lower - BOILING_POINT * water).max(0)

@@ -21,8 +21,8 @@ pub(in super::super) struct Parcel {
 #[derive(Default)]
 pub(in super::super) struct LostWater {
     pub(in super::super) quanta: i64,
-    /// Heat of the lost water (in heat units). The value is 0 if all water is at air temperature,
-    /// in which case no heat is stored per column.
+    /// Heat (in heat units) of water that found no space when cells became wall. The value is 0 if
+    /// all water is at air temperature, in which case no heat is stored per column.
     pub(in super::super) heat: i128,
 }
 
@@ -141,9 +141,9 @@ impl ColumnHeat {
 }
 
 impl HeatState {
-    /// Replaces the heat state with the heat `warm` of the columns in a new layout, and records the
-    /// heat of lost water in the ledger. If `warm` holds no heat per column, all pools are set to
-    /// rest, unless water at air temperature would freeze or bubble.
+    /// Replaces the heat state with `warm`, the heat of the columns in a new layout, and records
+    /// the heat of lost water in the ledger. If `warm` holds no heat per column, all pools are set
+    /// to rest, unless water at air temperature would freeze or bubble.
     pub(in super::super) fn move_to(
         &mut self,
         layout: &Layout,

@@ -23,8 +23,9 @@ const MAX_SUBSTEPS: f64 = 256.0;
 /// that activates a pool at rest.
 const WAKE_DIFFERENCE: f64 = 0.01;
 
-/// Conductance per height quantum, multiplied by the time step and divided by the heat capacity of
-/// one quantum of water (dimensionless).
+/// Conductance between two columns per height quantum in which both contain water. It is multiplied
+/// by the time step and divided by the heat capacity of one quantum of water, so it is
+/// dimensionless.
 #[derive(Clone, Copy)]
 pub(super) struct Conductance(f64);
 
@@ -34,8 +35,8 @@ impl Conductance {
         Self(conductance * time / (WATER_DENSITY * HEAT_CAPACITY * layout.quantum_volume()))
     }
 
-    /// Returns the number of substeps (up to [`MAX_SUBSTEPS`]) that is needed for the exchange not
-    /// to be limited by [`MAX_FRACTION`].
+    /// Returns the smallest number of substeps with which [`MAX_FRACTION`] does not limit the
+    /// exchange, but at most [`MAX_SUBSTEPS`].
     pub(super) fn substeps(self) -> u32 {
         (2.0 * self.0 / MAX_FRACTION).ceil().clamp(1.0, MAX_SUBSTEPS) as u32
     }
@@ -80,8 +81,9 @@ fn interpolate(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
 }
 
-/// Returns the range of heights in which both columns contain water, limited by a sill and a lintel
-/// (all in height quanta). The range is empty if its first value is not below its second value.
+/// Returns the range of heights in which both columns contain water, clipped to the opening between
+/// `sill` (its lower end) and `lintel` (its upper end). All heights are in height quanta. The range
+/// is empty if its first value is not below its second value.
 #[inline(always)]
 fn shared_range(sides: [WaterColumn; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
@@ -89,8 +91,8 @@ fn shared_range(sides: [WaterColumn; 2], sill: i32, lintel: i32) -> [i32; 2] {
     [low, top.min(other).min(lintel)]
 }
 
-/// Computes the heat that flows from the left to the right column at both ends of the range of
-/// heights in which both columns contain water.
+/// Computes the heat that flows from the western to the eastern column at both ends of the range of
+/// heights in which both columns contain water. `ends` contains the heights of these ends.
 #[inline(always)]
 fn edge_heat<C: HeatConversion>(
     spread: Conductance,

@@ -248,9 +248,9 @@ impl HeatState {
         HeatUpdate { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
-    /// Returns the heat state that a column of an active pool has at the given step. Since the last
-    /// update, only the processes within the column and its exchange with the air are taken into
-    /// account, not the exchange with neighbours or heaters.
+    /// Returns the heat state of a column of an active pool at the given step. The state since the
+    /// last update includes the processes within the column and its exchange with the air. It does
+    /// not include exchange with neighbouring columns or the heat of heaters.
     pub(super) fn current_state(
         &self,
         layout: &Layout,

@@ -41,7 +41,8 @@ pub(in super::super) struct HeatState {
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
     pub(super) ledger: HeatLedger,
-    /// Flux through the eastern edge of each column in the current step (in height quanta).
+    /// Flux through the eastern edge of each column in the current step (in height quanta, positive
+    /// to the east).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
 }

@@ -156,8 +156,8 @@ impl InitialFill {
         Ok(())
     }
 
-    /// Lowers the water to `level` (in cells above the bottom of the grid) below all ceilings that
-    /// the air of a bubble anchor reaches.
+    /// Traps the air of a bubble anchor in the rectangle `from`. Below all ceilings that this air
+    /// reaches, lowers the water to `level` (in cells above the bottom of the grid).
     ///
     /// # Errors
     /// Returns the reason if the anchor must be ignored.

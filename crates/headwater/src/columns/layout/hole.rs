@@ -1,16 +1,19 @@
-//! Holes in floors. The water that flows between a room above a floor and a room below it passes
-//! two joints, one at each side of the floor, and the hole between them.
+//! Holes in floors. Water that flows between the rooms above and below a floor passes three
+//! openings: a joint (an opening between two pools) above the floor, the hole, and a joint below
+//! the floor.
 
 use super::Layout;
 use super::rects::{Hole, HoleSide};
 
-/// Velocity (m/s) that is added to those of two joints that share the width of a hole, so that they
-/// get equal shares if both are at rest.
+/// Speed (m/s) of an additional discharge through the width of a hole, which is added to the
+/// discharge of each of two joints that share the hole. It gives both joints equal shares if their
+/// water is at rest.
 const ADDED_SPEED: f64 = 0.05;
 
 impl Layout {
-    /// Returns the hole in a floor that the rectangle `own` contains, if water flows through it on
-    /// its way to or from the neighbouring rectangle `other`.
+    /// Returns the hole in a floor that the rectangle `own` contains. Returns `None` if there is no
+    /// such hole, or if the water between `own` and the neighbouring rectangle `other` does not
+    /// flow through it.
     pub(super) fn hole_beside(&self, own: u32, other: u32) -> Option<Hole> {
         let side = self.rects.hole_side(own, other)?;
         let floor = self.rects.hole_floor(own)? as i32 * self.quanta_per_cell;
@@ -26,7 +29,7 @@ impl Layout {
         Some(Hole { side, pool, columns, floor, opposite: None })
     }
 
-    /// Sets the floor and the opposite joint of every hole.
+    /// Sets [`Hole::floor`] and [`Hole::opposite`] of the holes at all joints.
     pub(super) fn link_holes(&mut self) {
         for number in 0..self.joints.len() {
             let joint = &self.joints[number];
@@ -50,9 +53,10 @@ impl Layout {
         }
     }
 
-    /// Returns the fraction of the width of a hole through which the water of a joint flows. Two
-    /// joints at the same side of the floor share the hole: above the floor by the critical
-    /// discharges of their depths, below the floor by `discharge`. `depth` holds the depths of all
+    /// Returns the fraction of a hole's width that the flow through a joint occupies; 1 if there is
+    /// no opposite joint. Two joints at opposite sides of the hole, both above or both below the
+    /// floor, share its width. Above the floor, the shares are proportional to the critical
+    /// discharges of their depths; below it, to `discharge`. `depth` holds the depths of all
     /// columns, and `discharge` returns the discharge of a joint (m²/s), up to a common factor.
     pub(in crate::columns) fn hole_share(
         &self,
@@ -80,8 +84,8 @@ impl Layout {
         own / (own + other)
     }
 
-    /// Returns the joints through which water falls from higher floors into the pool of a hole,
-    /// above the floor of that hole.
+    /// Returns the joints through which water falls into the pool that contains `hole` from floors
+    /// that are higher than the floor of this hole.
     pub(in crate::columns) fn joints_higher_up(
         &self,
         hole: Hole,
@@ -91,7 +95,8 @@ impl Layout {
         joints.filter(is_higher).map(|joint| joint as usize)
     }
 
-    /// Returns the joints of a pool beside the holes in floors that the pool contains.
+    /// Returns the joints of a pool whose water flows through a hole in a floor in this pool.
+    /// `side` selects the joints above or below that floor.
     fn hole_joints(&self, pool: u32, side: HoleSide) -> impl Iterator<Item = u32> + '_ {
         self.pools[pool as usize].joints.iter().copied().filter(move |&joint| {
             let hole = self.joints[joint as usize].hole;

@@ -88,7 +88,8 @@ pub(super) struct Layout {
     /// Unit of height (m). All heights and depths are integer multiples of this unit.
     pub(super) quantum: f64,
     pub(super) quanta_per_cell: i32,
-    /// Elimination order of the ends of pools for the pressure solver, computed on first use.
+    /// Ranks of pool ends (the first and the last column of each pool) in the elimination order of
+    /// the pressure solver, computed on first use.
     ranks: OnceLock<Vec<u32>>,
 }
 

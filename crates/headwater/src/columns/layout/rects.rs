@@ -27,7 +27,8 @@ pub(in crate::columns) struct Rects {
     pub(in crate::columns) touches: Vec<RectContact>,
     left: SideContacts,
     right: SideContacts,
-    /// For each rectangle, whether it contains a hole in a floor, and where.
+    /// For each rectangle, the heights of the hole in a floor that it contains, or `None` if it
+    /// contains none.
     holes: Vec<Option<HoleHeights>>,
     /// Indices of the rectangles in all columns of cells, column by column, and from bottom to top
     /// within a column.
@@ -35,17 +36,18 @@ pub(in crate::columns) struct Rects {
     starts: Vec<usize>,
 }
 
-/// Heights of a hole in a floor (in cells above the bottom of the grid): water falls from openings
-/// above the hole to openings below it.
+/// Heights of a hole in a floor (in cells above the bottom of the grid). The rectangle with the
+/// hole has openings to its neighbours above and below the floor. Water enters through the openings
+/// above and leaves through those below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct HoleHeights {
-    /// Upper end of the lowest opening.
+    /// Upper end of the lowest opening of the rectangle.
     lowest_lintel: u32,
-    /// Lower end of the highest opening.
+    /// Lower end of the highest opening of the rectangle, which is the height of the floor.
     highest_sill: u32,
 }
 
-/// Position of an opening at the side of a hole in a floor.
+/// Position of an opening beside a hole in a floor: above or below this floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::columns) enum HoleSide {
     Above,
@@ -63,12 +65,14 @@ pub(in crate::columns) struct Hole {
     pub(in crate::columns) columns: usize,
     /// Height of the upper side of the floor (in height quanta above the bottom of the grid).
     pub(in crate::columns) floor: i32,
-    /// Joint on the other side of the hole, at the same side of the floor.
+    /// Joint on the opposite (western or eastern) side of the hole that is at the same side of the
+    /// floor (above or below). `None` if there is no such joint.
     pub(super) opposite: Option<u32>,
 }
 
-/// Links of all rectangles on one side, in compressed form. The links of rectangle `i` are the
-/// elements of `touches` from `starts[i]` up to, but not including, `starts[i + 1]`.
+/// Contacts of all rectangles with their neighbours on one side (west or east), in compressed form.
+/// The contacts of rectangle `i` are the elements of `touches` from `starts[i]` up to, but not
+/// including, `starts[i + 1]`.
 #[derive(Clone, Debug, Default)]
 struct SideContacts {
     touches: Vec<u32>,
@@ -177,8 +181,9 @@ impl Rects {
         self.all[rect as usize].columns.start >= self.all[other as usize].columns.end
     }
 
-    /// Returns the position of `other` beside the hole in `rect`, if `rect` contains a hole in a
-    /// floor and water passes the hole on its way between the two rectangles.
+    /// Returns whether `other` lies above or below the floor whose hole `rect` contains. Returns
+    /// `None` if `rect` contains no hole, or if the water between the two rectangles does not flow
+    /// through it.
     pub(in crate::columns) fn hole_side(&self, rect: u32, other: u32) -> Option<HoleSide> {
         let HoleHeights { lowest_lintel, highest_sill } = self.holes[rect as usize]?;
         let [own, other] = [rect, other].map(|rect| &self.all[rect as usize]);
@@ -231,9 +236,9 @@ impl Rects {
         &self.in_column[from..to]
     }
 
-    /// Returns the right neighbour of `rect`, if neither rectangle has another neighbour on the
-    /// side on which they touch, and if there is no hole in a floor between them. Returns `None`
-    /// otherwise.
+    /// Returns the right neighbour of `rect` if the two are each other's only neighbours on the
+    /// side on which they touch. Returns `None` otherwise, or if a hole in a floor lies between
+    /// them.
     fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
         let &[touch] = self.right.contacts_of(rect) else { return None };
         let next = self.touches[touch as usize].right;

@@ -1,5 +1,5 @@
-//! Vessels: groups of columns with a free surface beside full columns. The water of a vessel rises
-//! and falls as one mass.
+//! Vessels: groups of columns with a free surface beside columns that are full to the ceiling. The
+//! water of a vessel rises and falls as one mass.
 
 use super::Layout;
 use crate::columns::state::{State, Step};
@@ -128,8 +128,8 @@ fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec
     }));
 }
 
-/// Returns the part of a run's mean depth (m) that does not rise with the rest of the water: half
-/// the height of the opening at the foot of the run.
+/// Returns the part of a run's water that does not rise with the rest, as a depth (m). It is half
+/// the height of the opening at the foot of the run, but at most half the mean depth `mean` (m).
 fn immobile_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 {
     let below = |i: usize, j: usize| {
         layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
@@ -145,9 +145,10 @@ fn immobile_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f
     (0.5 * layout.to_metres(opening)).min(0.5 * mean)
 }
 
-/// Returns the number of columns at one end of a pool under the open sky that belong to a network.
-/// This number includes all columns of a vessel (columns whose water moves as one mass), but only
-/// `min_columns` columns of a lake.
+/// Returns the number of columns, counted from one end of a pool under the open sky, that belong to
+/// a network (columns coupled by pressure). If they form a vessel (columns whose water moves as one
+/// mass), all of its columns belong to the network. If they form a lake, only `min_columns` columns
+/// do.
 pub(in crate::columns) fn shore_columns(
     layout: &Layout,
     state: &State,

@@ -18,7 +18,7 @@ pub(super) struct Chain {
 /// off-diagonal coefficient for each edge.
 pub(super) struct LinearSystem<'a> {
     pub(super) chains: &'a [Chain],
-    /// Indices of the edges that belong to no chain.
+    /// Indices of the edges outside all chains (sequences of columns, see [`Chain`]).
     pub(super) cross: &'a [u32],
     pub(super) diagonal: &'a mut [f64],
     pub(super) coupling: &'a [f64],
@@ -26,10 +26,10 @@ pub(super) struct LinearSystem<'a> {
     /// of that vessel.
     pub(super) to_vessel: &'a mut [f64],
     pub(super) right: &'a mut [f64],
-    /// Workspace: coupling of each node to the first node of its chain.
+    /// Workspace: coupling of each node to the first node of its [`Chain`].
     pub(super) first: &'a mut [f64],
-    /// Workspace: couplings of the reduced system. It holds three couplings per chain, followed by
-    /// those of the edges that belong to no chain.
+    /// Workspace: couplings of the reduced system. It holds three couplings per [`Chain`], followed
+    /// by the couplings of the edges that belong to no chain.
     pub(super) across: &'a mut Vec<f64>,
 }
 
@@ -99,7 +99,8 @@ impl LinearSystem<'_> {
         couplings
     }
 
-    /// Computes the unknowns between the two ends of a chain by back substitution.
+    /// Computes the unknowns between the two ends of a chain by back substitution, after the values
+    /// at both ends are known.
     fn substitute(&mut self, chain: &Chain) {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();

@@ -26,9 +26,9 @@ pub(super) struct EndSolver {
 const NONE: u32 = u32::MAX;
 
 impl EndSolver {
-    /// Sets the sparsity pattern of the system. `nodes` lists elimination ranks with their nodes.
-    /// `couplings` lists pairs of coupled nodes, which may repeat. `all` is the total number of
-    /// nodes.
+    /// Sets the sparsity pattern of the system. `nodes` holds one pair per unknown: its elimination
+    /// rank and the index of its node. `couplings` lists pairs of coupled nodes and may contain
+    /// duplicates. `all` is the total number of nodes, including nodes outside this system.
     pub(super) fn set_pattern(
         &mut self,
         nodes: &mut [(u32, u32)],

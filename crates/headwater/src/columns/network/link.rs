@@ -1,36 +1,33 @@
-//! Flow equation of an edge in a network (columns coupled by pressure): discharge to the east as a
-//! function of the head difference.
+//! Flow equation of an edge in a network (columns coupled by pressure): eastward discharge as a
+//! function of the head difference (eastern minus western head).
 
-/// Edge between two columns of a network (columns coupled by pressure). Discharges are in m²/s, and
-/// heads in m.
+/// Edge between two columns of a network (columns coupled by pressure). Discharges are in m²/s,
+/// heads in m. Pairs of values are for eastward flow and for westward flow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EdgeFlow {
     /// Node indices of the columns to the west and to the east of the edge.
     pub(super) ends: [u32; 2],
     /// Velocity at the start of the step (m/s, positive to the east), after damping.
     pub(super) speed: f64,
-    /// Weight θ of the velocity at the end of the step in the mean velocity of the step
-    /// (dimensionless).
+    /// Weight θ of the final velocity in the mean velocity of the step (dimensionless).
     pub(super) weight: f64,
-    /// Decrease in the mean velocity (m/s) per metre of head difference. The value includes the
-    /// weight θ of the velocity at the end of the step.
+    /// Decrease in the mean eastward velocity (m/s) per metre of head difference. The value
+    /// includes the weight θ.
     pub(super) velocity_per_head: f64,
-    /// Relative loss K of the velocity at a velocity of 1 m/s if the western column is upstream,
-    /// and if the eastern column is upstream. It reduces a velocity v to w, with w + K·w² = v.
+    /// Loss coefficient K (s/m) for eastward flow and for westward flow. The loss reduces a speed v
+    /// to w, where w + K·w² = v.
     pub(super) loss: [f64; 2],
-    /// Height of the flowing water (m) if the western column is upstream, and if the eastern column
-    /// is upstream.
+    /// Thickness of the flowing layer of water (m) for eastward flow and for westward flow.
     pub(super) carrying_height: [f64; 2],
-    /// Largest velocity (m/s) if the western column is upstream, and if the eastern column is
-    /// upstream.
+    /// Largest speed (m/s) for eastward flow and for westward flow.
     pub(super) max_speed: [f64; 2],
-    /// Largest discharge (m²/s) if the western column is upstream, and if the eastern column is
-    /// upstream.
+    /// Largest discharge (m²/s) for eastward flow and for westward flow.
     pub(super) max_flow: [f64; 2],
-    /// Largest discharge (m²/s) at which the upstream column keeps some water without any inflow.
+    /// Largest discharge (m²/s), for eastward flow and for westward flow, that cannot empty the
+    /// upstream column even without inflow.
     pub(super) safe_flow: [f64; 2],
-    /// Correction of the head difference (m), so that a head below the sill counts as the height of
-    /// the sill.
+    /// Correction added to the head difference (m). It raises a head that is below the sill to the
+    /// height of the sill.
     pub(super) sill_offset: f64,
     /// Discharge due to artificial levelling (m²/s), per metre of head difference.
     pub(super) spread: f64,
@@ -41,9 +38,9 @@ pub(super) struct EdgeFlow {
 }
 
 impl EdgeFlow {
-    /// Returns three values for a head difference (m): the mean velocity during the step (m/s,
-    /// positive to the east), the height of the flowing water (m), and the decrease in the velocity
-    /// per metre of head difference.
+    /// Returns three values for a head difference (eastern minus western head, m): the mean
+    /// velocity during the step (m/s, positive to the east), the thickness of the flowing layer of
+    /// water (m), and the decrease in the velocity per metre of head difference.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {
         let without_loss = self.speed - self.velocity_per_head * difference;
@@ -67,8 +64,9 @@ impl EdgeFlow {
         heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.sill_offset
     }
 
-    /// Returns two values for a head difference (m): the discharge to the east (m²/s), and the
-    /// decrease in this discharge per metre of head difference.
+    /// Returns two values for a head difference (eastern minus western head, m): the discharge
+    /// (m²/s, positive to the east), and the decrease in the discharge per metre of head
+    /// difference.
     #[inline(always)]
     pub(super) fn discharge(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, gain) = self.velocity(difference);

@@ -4,16 +4,18 @@
 //!
 //! Below a ceiling, pressure spreads at the speed of sound, so the volume that one column loses
 //! must be gained by other columns in the same step. The unknowns of the system are the pressure
-//! heads of the columns. A column either has a free surface, whose height depends on the head, or
-//! it is full at any head:
+//! heads p of the columns. In a column with a free surface, the water level rises with the head
+//! until it reaches the ceiling. The column is then full:
 //!
 //! ```text
 //! column:  rise(p) = Σ in − Σ out              rises with p, to the ceiling  (node.rs)
 //! edge:    q = A·u,  u + K·u² = a − θ·k·Δp     limited by critical flow      (link.rs)
 //! ```
 //!
-//! The loss K stands for the velocity head that is lost where a full column ends in a wider space,
-//! or where water passes a hole in a floor.
+//! An edge carries the discharge q in a layer of water of thickness A, at the mean velocity u of
+//! the step. The velocity is a without a head difference Δp, and k is its change per metre of Δp,
+//! of which the fraction θ counts toward u. The loss K stands for the velocity head that is lost
+//! where a full column ends in a wider space, or where water passes a hole in a floor.
 //!
 //! Both equations are monotone, so there is exactly one solution. `newton.rs` finds it by Newton's
 //! method with a line search (compare Casulli 2009, "A high-resolution wetting and drying algorithm

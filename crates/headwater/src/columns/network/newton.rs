@@ -1,9 +1,9 @@
 //! Newton's method with a line search for the pressure heads of a network.
 //!
-//! All equations are monotone and piecewise linear. Therefore, the residual decreases along a
-//! Newton direction, and a few iterations find the linear pieces that apply. Where water fills the
-//! space below a ceiling, a single Newton iteration would fill only one more column on each side,
-//! so several columns are filled at once.
+//! All equations are monotone and piecewise linear, so the residual decreases along a Newton
+//! direction. After a few iterations, each equation is on its final linear piece, and the solution
+//! is exact. A plain iteration would fill only one more column on each side of a full column. This
+//! solver fills several columns per iteration.
 
 use super::chain::{Chain, LinearSystem};
 use super::ends::EndSolver;
@@ -17,16 +17,16 @@ const MAX_DIRECTIONS: usize = 400;
 /// Largest number of line-search iterations per Newton direction.
 const MAX_SEARCH_STEPS: usize = 16;
 
-/// Number of neighbouring columns that the first Newton iteration fills at once. Later iterations
-/// adapt this number.
+/// Number of columns on each side of a newly full column that the first Newton iteration fills as
+/// well. Later iterations adapt this number.
 const INITIAL_STRIDE: usize = 4;
 
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     pub(super) nodes: Vec<Node>,
     pub(super) columns: Vec<u32>,
-    /// Equations of the vessels (columns whose water moves as one mass). In `heads`, the values of
-    /// the vessels follow those of the nodes.
+    /// Equations of the vessels (columns whose water moves as one mass). In `heads`, the heads of
+    /// the vessels come after the heads of the nodes.
     pub(super) vessels: Vec<VesselEquation>,
     /// For each node, the index in `heads` of the vessel that contains the node, or the last index
     /// if no vessel contains it.
@@ -40,11 +40,13 @@ pub(super) struct Problem {
     pub(super) chains: Vec<Chain>,
     /// Indices in `links` of the edges that belong to no chain.
     pub(super) cross: Vec<u32>,
-    /// Rise of the water in each node (m) due to inflow from outside the network in this step.
+    /// Rise of the water level in each node during this step (m), due only to inflow from outside
+    /// the network.
     pub(super) inflow: Vec<f64>,
-    /// Rise of the water (m) in one step due to a discharge of 1 m²/s.
+    /// Rise of a column's water level during one step (m) per m²/s of inflow.
     pub(super) rise_per_flow: f64,
-    /// Pressure head (m) of each node and each vessel. Before the solution, an estimate.
+    /// Pressure head (m) of each node and then of each vessel. Holds an initial estimate until the
+    /// system is solved.
     pub(super) heads: Vec<f64>,
     /// Amount of water that flows through each edge in the step (in height quanta, positive to the
     /// east).
@@ -206,8 +208,9 @@ impl Problem {
         }
     }
 
-    /// Raises the head of column `i` to the value at which it becomes full, if `more` is greater
-    /// than 0. Returns the number of columns that are still to be filled.
+    /// Raises the head of column `i` to the value at which the column becomes full, if it is not
+    /// full and `more` (the number of columns that are still to be filled) is above 0. Returns the
+    /// new value of `more`. At a column that has just become full, this is `count`.
     fn fill_next(&mut self, filled: FillState, i: usize, more: usize, count: usize) -> usize {
         let filling = self.nodes[i].filling_head(self.heads[self.vessel_of[i] as usize]);
         match filled {
@@ -220,15 +223,17 @@ impl Problem {
         }
     }
 
-    /// Returns the rise of the water in a node (m), the derivative of the rise with respect to the
-    /// head, and whether the node is full.
+    /// Returns three values for a node: the rise of its water level during the step (m), the
+    /// derivative of the rise with respect to the head, and whether the node is full.
     #[inline(always)]
     pub(super) fn rise(&self, i: usize) -> (f64, f64, bool) {
         self.nodes[i].rise(self.heads[i], self.heads[self.vessel_of[i] as usize])
     }
 
-    /// Computes the residuals (m). The residual of a column is its inflow minus its rise. The
-    /// residual of a vessel is the rise of its columns minus the rise of its water as one mass.
+    /// Computes the residuals (m). The residual of a column is its net inflow, as a height of
+    /// water, minus the rise of its water level. The residual of a vessel (columns whose water
+    /// moves as one mass) is the sum of the rises of its columns, without inflow from outside,
+    /// minus the rise according to its [`VesselEquation`].
     fn compute_residuals(&self, residual: &mut Vec<f64>) {
         let n = self.nodes.len();
         residual.clear();

@@ -1,12 +1,12 @@
-//! Equations of columns and vessels in a network: the rise of their water in a step as a function
-//! of the pressure heads.
+//! Equations of columns and vessels in a network: rise of the water level during a step as a
+//! function of the pressure heads.
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
     /// Constant term (m) for a column with a free surface: `rise = 2·p + from` for the head p.
     from: f64,
-    /// Coefficient of compressibility of a full column, which is small: `rise = press·p + room` for
-    /// the head p.
+    /// Coefficient of compressibility of a full column: `rise = press·p + room` for the head p. The
+    /// coefficient is small.
     press: f64,
     room: f64,
 }
@@ -21,20 +21,22 @@ pub(super) struct Column {
     pub(super) air: f64,
 }
 
-/// Equation of a vessel (columns whose water moves as one mass): the head that accelerates this
-/// mass, as a function of the rise of the vessel's columns.
+/// Equation of motion of a vessel (columns whose water moves as one mass). It relates the head that
+/// accelerates the mass to the rise of the vessel's columns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VesselEquation {
-    /// Coefficient in the total rise of the vessel's columns, which is `slope·head + from`.
+    /// Coefficient of the linear equation `slope·head + from`. The result is the rise summed over
+    /// all columns of the vessel (m).
     pub(super) slope: f64,
     pub(super) from: f64,
 }
 
 impl VesselEquation {
-    /// Creates the equation of a vessel with the given number of columns. Water of the height
-    /// `mass` (m) moves as one mass, at first with the velocity `rise` (m/s). The equation is `head
-    /// = mass/g·(W' − W)/dt` for the old velocity W and the new velocity W'. The new velocity
-    /// applies to the whole step, because errors would alternate otherwise.
+    /// Creates the equation of a vessel with the given number of columns. `mass` is the height of
+    /// the water that moves as one mass (m), and `rise` is its upward velocity W at the start of
+    /// the step (m/s). The head that changes the velocity to W' is `mass/g·(W' − W)/dt`. The
+    /// velocity W' applies to the whole step; otherwise, errors would alternate in sign from step
+    /// to step.
     pub(super) fn new(columns: usize, mass: f64, rise: f64, gravity: f64, dt: f64) -> Self {
         let all = columns as f64 * dt;
         Self { slope: all * gravity * dt / mass, from: all * rise }
@@ -66,10 +68,10 @@ impl Node {
         }
     }
 
-    /// Returns three values for a head (m): the rise of the water in the column (m), the derivative
-    /// of the rise with respect to the head, and whether the column is full. If the column belongs
-    /// to a vessel (columns whose water moves as one mass), `vessel_head` is the additional head of
-    /// the vessel (m).
+    /// Returns three values for a head (m): the rise of the column's water level during the step
+    /// (m), the derivative of the rise with respect to the head, and whether the column is full. If
+    /// the column belongs to a vessel (columns whose water moves as one mass), `vessel_head` is the
+    /// additional head of the vessel (m).
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, vessel_head: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - vessel_head) + self.from;

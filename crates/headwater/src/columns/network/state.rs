@@ -3,23 +3,24 @@
 
 use serde::{Deserialize, Serialize};
 
-/// State of networks between two steps: the height of the flowing water at each edge, and the
-/// motion of water that rises as one mass in each column.
+/// State of networks between two steps: the thickness of the flowing layer of water at each edge,
+/// and the vertical motion of the vessels (columns whose water moves as one mass).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct NetworkState {
     /// For each pool, whether any part of the pool belonged to a network in the last step.
     pub(in super::super) linked: Vec<bool>,
-    /// Height (m) of the flowing water at each column's eastern edge. The value is [`SEPARATE`] if
-    /// the edge belongs to no network.
+    /// Thickness (m) of the flowing layer of water at each column's eastern edge. The value is
+    /// [`SEPARATE`] if the edge belongs to no network.
     #[serde(with = "crate::numbers")]
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) joint: Vec<f32>,
-    /// Velocity (m/s, positive upward) of the water in each column that moves up and down as one
-    /// mass.
+    /// For each column, the velocity (m/s, positive upward) at which its water moves as one mass
+    /// with that of neighbouring columns. 0 if it does not.
     #[serde(with = "crate::numbers")]
     pub(in super::super) rise: Vec<f32>,
-    /// Height (m) of the water in each column that moves as one mass.
+    /// For each column, the height (m) of the water that moves as one mass. 0 if there is no such
+    /// water.
     #[serde(with = "crate::numbers")]
     pub(in super::super) mass: Vec<f32>,
 }

@@ -22,11 +22,12 @@ const RESIDUAL_TOLERANCE: f64 = 0.02;
 /// Largest number of full columns that the water in an opening crosses per step.
 const MAX_COURANT: f64 = 4.0;
 
-/// Ratio of the height of a column to the distance from the ceiling within which its water must
-/// stay for a jet out of the column to continue.
+/// Divisor of a column's height from floor to ceiling. A jet out of the column continues while the
+/// water surface is within the resulting distance of the ceiling.
 const NEARLY_FULL_DIVISOR: i32 = 16;
 
-/// Smallest fraction of the width of a hole in a floor that is left for water beside a fall.
+/// Smallest fraction of the width of a floor hole that remains for the flow from one opening when
+/// water from a higher floor also falls through the hole.
 const MIN_WIDTH_FRACTION: f64 = 0.01;
 
 /// Largest number of passes that reduce flows out of columns with too little water.
@@ -216,8 +217,8 @@ impl NetworkStep<'_, '_> {
         problem.ends.set_pattern(&mut ends, &couplings, problem.heads.len());
     }
 
-    /// Returns the width of the part of a hole in a floor (m) through which the water of one joint
-    /// flows. Water that falls from a higher floor uses a part of the width.
+    /// Returns the width (m) of a hole in a floor that is available to the water of one joint (an
+    /// opening between two pools). Water that falls from a higher floor reduces this width.
     fn hole_width(&self, state: &State, joint: usize, hole: &Hole) -> f64 {
         let Step { layout, gravity, .. } = *self.step;
         let discharge = |number: usize| {
@@ -519,10 +520,11 @@ impl NetworkStep<'_, '_> {
     }
 }
 
-/// Returns the fraction of the velocity head that is lost at an edge if the water flows from the
-/// given side. A jet from a full column into water with a free surface loses all of it. Between
-/// full columns, the loss is that of a sudden enlargement (Borda–Carnot). `full` specifies which
-/// columns are full, or nearly full behind a jet.
+/// Returns the fraction of the velocity head that is lost at an edge if the water comes from `side`
+/// (0: west, 1: east). Nothing is lost if the column on this side has a free surface. A jet from a
+/// full column into water with a free surface loses all of it. Between full columns, the loss is
+/// that of a sudden enlargement (Borda–Carnot). `full` also marks columns that are nearly full and
+/// feed a jet.
 fn loss_share(
     layout: &Layout,
     edge: &Edge,
@@ -543,8 +545,9 @@ fn loss_share(
 }
 
 /// Sets the velocities at edges that have left their network (columns coupled by pressure). Outside
-/// networks, velocities are staggered, so the new velocity is that of half a step earlier. It is
-/// limited so that the kinetic energy does not increase.
+/// networks, a velocity belongs to the time half a step before the depths, so each velocity is
+/// shifted back by half a step. Its magnitude is limited so that the kinetic energy does not
+/// increase.
 pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, carried_height: f32, edge: &Edge| {

@@ -1,4 +1,4 @@
-//! Foam on the water surface, which fast water produces and which decays with time.
+//! Foam on the water surface. Fast water produces foam, and foam decays with time.
 
 use crate::columns::layout::{CHUNK, Layout};
 use crate::columns::params::Params;
@@ -47,7 +47,7 @@ struct FoamRule {
     min_speed: f32,
     /// Depth (in height quanta) beyond which waves do not become faster.
     wave_depth: i32,
-    /// Ratio of the unit of height to the width of a column.
+    /// One height quantum divided by the width of a column.
     quantum_per_width: f32,
 }
 
@@ -64,8 +64,9 @@ impl FoamRule {
     }
 }
 
-/// Updates the foam of neighbouring columns. `west` is the velocity at the western edge of the
-/// first column (m/s). `speed` holds the velocity at the eastern edge of each column (m/s).
+/// Updates the foam of a sequence of adjacent columns. `west` is the velocity at the western edge
+/// of the first column (m/s). `speed` holds the velocity at the eastern edge of each column (m/s),
+/// and `swing` the vertical velocity of each surface (m/s).
 #[multiversion(targets = "simd")]
 fn update_run(
     rule: &FoamRule,

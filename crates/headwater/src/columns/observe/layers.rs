@@ -124,11 +124,11 @@ impl Columns {
         );
     }
 
-    /// Writes a layer, with the value `wall` in walls. `prepare(c)` returns what the values in
-    /// column `c` depend on, and a range of heights (m): the cells wholly below the range have the
-    /// same value, and so have the cells wholly above it. `value(prepared, floor)` returns the
-    /// value at the height `floor` (m) of the bottom of a cell. The value of a cell is the mean
-    /// over its columns.
+    /// Writes a layer, with the value `wall` in walls. `prepare(c)` returns a pair for the water
+    /// column `c`: the data from which its values are computed, and a range of heights (m). All
+    /// cells wholly below this range have the same value, and all cells wholly above it have the
+    /// same value. `value(prepared, floor)` returns the value of a cell whose bottom is at the
+    /// height `floor` (m). The value of a grid cell is the mean over its water columns.
     fn write_columns<P: Send + 'static>(
         &self,
         output: Output<'_>,
@@ -183,5 +183,5 @@ impl Columns {
     }
 }
 
-/// Range of heights (m) of a column whose values do not depend on the height.
+/// Empty range of heights (m), for columns whose values are the same at all heights.
 const NO_SPAN: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];

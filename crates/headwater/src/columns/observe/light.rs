@@ -43,8 +43,9 @@ pub struct Light {
     /// Mean horizontal displacement (m, positive to the east) of the light between the surface and
     /// the sample point. Seen from above, objects appear shifted in the opposite direction.
     pub refraction: Field<f32>,
-    /// Offset (m, to the east and downward) from a point in the water to the point whose mirror
-    /// image appears there when the world is viewed vertically.
+    /// Offset (m, to the east and downward) from a point in the water to its mirror image above the
+    /// water surface. A renderer draws the reflection of the mirror point at the point in the
+    /// water.
     pub reflection: Field<[f32; 2]>,
 }
 

@@ -6,8 +6,8 @@ use super::heights::grid_bottom;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Joint (opening to another pool) at an end of a pool: whether it is at the western end, and the
-/// heights of its lower and upper end.
+/// Joint (opening to another pool) at an end of a pool: whether it is at the western end, then the
+/// heights of its lower and upper ends (in height quanta above the top of row 0).
 type PoolEnd = (bool, i64, i64);
 
 /// Key that identifies a pool that has not changed. It consists of the horizontal position of the

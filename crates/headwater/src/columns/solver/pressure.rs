@@ -47,8 +47,8 @@ pub(in crate::columns) struct Heads {
     pub(in crate::columns) vessels: Vec<Vessel>,
     /// For each column, whether the column is full at the start of the step.
     pub(in crate::columns) full: Vec<bool>,
-    /// For each column of a network, the fraction of the water (from 0 to 1) that moves as one
-    /// mass.
+    /// For each column of a network (columns coupled by pressure), the fraction of its water (from
+    /// 0 to 1) that moves as one mass with that of neighbouring columns.
     pub(in crate::columns) collective: Vec<f32>,
     /// For each column of a network, the index of its node in the system of equations.
     pub(in crate::columns) node: Vec<u32>,
@@ -60,13 +60,14 @@ const WHOLE_POOL: u8 = 1;
 const WEST_END: u8 = 2;
 const EAST_END: u8 = 4;
 
-/// Smallest number of columns of a lake, counted from an opening, that belong to a network. With
-/// fewer columns, outflow from the opening could not spread along the lake.
+/// Smallest number of columns, counted from an opening, by which a lake takes part in a network
+/// (columns coupled by pressure). With fewer columns, outflow from the opening could not spread
+/// along the lake.
 const MIN_SHORE_COLUMNS: usize = 8;
 
-/// Ratio of the height of a grid cell to the distance from the ceiling within which the water of a
-/// pool must stay for the pool to remain in its network. The tolerance prevents waves from making
-/// the pool leave and join the network repeatedly.
+/// Divisor of the height of a grid cell. A pool stays in its network while its water surface is
+/// within the resulting distance of the ceiling. This tolerance prevents waves from making the pool
+/// leave and join the network repeatedly.
 const NEAR_CEILING_DIVISOR: i32 = 4;
 
 pub(in crate::columns) const NONE: u32 = u32::MAX;

@@ -230,8 +230,8 @@ pub(in crate::columns) fn joint_fluxes<'s>(
     fluxes
 }
 
-/// Limits the flows through holes in floors to what the width of each hole lets pass. `fluxes` is
-/// sorted by joint. Water that falls from a higher floor uses a part of the width.
+/// Limits the flows through holes in floors to the capacity of each hole. `fluxes` is sorted by
+/// joint. Water that falls from a higher floor uses part of the capacity.
 fn limit_hole_fluxes(step: &Step, heads: &Heads, state: &mut State, fluxes: &mut [(usize, i32)]) {
     let Step { layout, scratch, .. } = *step;
     let mut order = scratch.take_vec();

@@ -72,8 +72,8 @@ pub(super) struct Step<'a> {
     pub(super) rule: &'a FluxRule,
     pub(super) gravity: f64,
     pub(super) step: f64,
-    /// Whether the water carries heat. Then no more water may leave a column in a step than it
-    /// holds.
+    /// Whether the water carries heat. If it does, no more water may leave a column in a step than
+    /// the column holds.
     pub(super) carries_heat: bool,
     pub(super) awake: &'a [u32],
     /// For each joint (opening between two pools), whether the pools on both sides are awake, so
@@ -86,13 +86,12 @@ pub(super) struct Step<'a> {
 /// edges of a column never takes more water than the column holds.
 const MAX_FLOW_COURANT: f64 = 0.49;
 
-/// Largest fraction of the height of a column's water above the sill that may flow through one edge
-/// per step.
+/// Largest fraction of a column's water above the sill that may flow through one edge per step.
 pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
-/// Largest fraction of the height difference beyond the limit of wave breaking that is levelled per
-/// step. It applies where waves are slow. Where waves are fast, [`LARGEST_SUM`] limits the fraction
-/// further.
+/// Largest fraction of an excessive height difference that wave breaking levels per step. Only the
+/// excess over the breaking limit counts. The constant applies where waves are slow. Where waves
+/// are fast, [`LARGEST_SUM`] limits the fraction further.
 const MAX_BREAKING_RATE: f64 = 0.2;
 
 /// Additional damping rate below ice (1/s). An ice cover stops waves, while the water below still
@@ -129,8 +128,8 @@ fn truncate_to_i32(amount: f32) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FluxRule {
-    /// Factor by which damping multiplies velocities in each step, if the water runs against the
-    /// difference in head.
+    /// Factor by which damping multiplies velocities in each step where the water flows toward the
+    /// higher head.
     pub(super) decay: f32,
     /// Factor by which ice multiplies the velocities below it in each step.
     pub(super) decay_iced: f32,
@@ -201,11 +200,11 @@ impl FluxRule {
         (speed, truncate_to_i32(self.limit_flux(flux, over)))
     }
 
-    /// Returns the largest velocity (m/s) and the height of the flowing water (in height quanta) at
-    /// an edge. `up` and `down` are the heights of the water upstream and downstream of it (in
-    /// height quanta above the sill). Only water of the height `wave_depth` flows, and the limit
-    /// applies to the mean velocity of all water. Where the water falls over the sill, the flow is
-    /// critical.
+    /// Returns the largest velocity (m/s) and the thickness of the flowing layer (in height quanta)
+    /// at an edge. `up` and `down` are the heights of the water upstream and downstream of the edge
+    /// (in height quanta above the sill). The flowing layer is at most `wave_depth` thick, but the
+    /// speed limit applies to the velocity averaged over the whole depth. Where the water falls
+    /// over the sill, the limit is that of critical flow.
     #[inline(always)]
     fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
         let depth = up as f32;
@@ -218,9 +217,9 @@ impl FluxRule {
         (limit, min_f32(depth, self.wave_depth as f32))
     }
 
-    /// Adds the flux due to wave breaking if the height difference is too large, and limits the
-    /// total flux to what the upstream column can lose. `over` holds the heights of both surfaces
-    /// above the sill (in height quanta).
+    /// Adds the flux due to wave breaking if the surfaces differ too much, and limits the total
+    /// flux to what the upstream column can lose. `over` holds the heights of the western and the
+    /// eastern surface above the sill (in height quanta).
     #[inline(always)]
     fn limit_flux(&self, flux: f32, over: [i32; 2]) -> f32 {
         let [left, right] = over.map(|over| over.max(0) as f32);
@@ -303,18 +302,19 @@ impl FluxRule {
         (speed, truncate_to_i32(flux))
     }
 
-    /// Returns the largest flux (in height quanta) through a hole of the given width in columns:
-    /// `a·√(2·gravity·head/loss)` for the width a and the head in height quanta.
+    /// Returns the largest flux (in height quanta) through a hole that is `columns` columns wide,
+    /// under a head in height quanta: `a·√(2·gravity·head/loss)` for the width a of the hole.
     #[inline(always)]
     fn largest_hole_flux(&self, head: i32, columns: f32) -> f32 {
         let fastest = (2.0 * self.celerity * head.max(0) as f32 / self.opening_loss).sqrt();
         fastest * self.courant_per_speed * columns * self.width
     }
 
-    /// Returns the flux through the edge between a floor and a hole in it (in height quanta), if
-    /// the water falls freely through the hole. All of the water above the sill flows, up to the
-    /// limit of the hole. `columns` is the width of the hole, `from_above` the amount that already
-    /// falls through it, and `flux` the flux without the hole.
+    /// Returns the flux (in height quanta) through the edge between a floor and a hole in this
+    /// floor. If the water falls freely into the hole, all of the water above the sill flows, up to
+    /// the capacity of the hole. Otherwise, returns `flux`, the flux without the hole. `columns` is
+    /// the width of the hole (in columns), and `from_above` is the flux that already falls through
+    /// it.
     #[inline(always)]
     pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32, from_above: f32) -> i32 {
         let up = usize::from(flux <= 0);
@@ -329,10 +329,11 @@ impl FluxRule {
         max_f32(min_f32(all, limit), -limit) as i32
     }
 
-    /// Returns the flux through the edge between a hole in a floor and the space below the floor
-    /// (in height quanta), if water stands in the hole. `columns` is the width of the hole, `shaft`
-    /// the side of the edge on which the hole is, `floor` the height of the upper side of the
-    /// floor, and `flux` the flux without the hole.
+    /// Returns the flux (in height quanta) through the edge between a hole in a floor and the space
+    /// below the floor. If water stands in the hole, `flux` (the flux without the hole) is limited
+    /// to the capacity of the hole. `columns` is the width of the hole (in columns), `shaft` the
+    /// side of the edge with the hole (0: west, 1: east), and `floor` the height of the upper side
+    /// of the floor.
     #[inline(always)]
     pub(super) fn hole_flux(
         &self,
@@ -349,9 +350,9 @@ impl FluxRule {
         max_f32(min_f32(flux as f32, limit), -limit) as i32
     }
 
-    /// Returns the factor by which damping multiplies a velocity. Damping acts if the water runs
-    /// against the difference in head (eastern minus western head), as in one half of each wave. It
-    /// does not slow down water that is driven by the difference.
+    /// Returns the factor by which damping multiplies a velocity. `head` is the eastern minus the
+    /// western head. Only flow toward the higher head is damped, which occurs during one half of
+    /// each wave period.
     #[inline(always)]
     pub(super) fn wave_decay(&self, speed: f32, head: f32) -> f32 {
         if speed * head > 0.0 { self.decay } else { 1.0 }
@@ -403,8 +404,8 @@ impl Edge {
         ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)
     }
 
-    /// Returns the height of the water in which the flow at the given velocity takes place (in
-    /// height quanta), limited to `wave_depth`.
+    /// Returns the thickness of the flowing layer of water (in height quanta, at most
+    /// `wave_depth`). The sign of the velocity determines the upstream side.
     pub(super) fn flow_height(&self, speed: f32, wave_depth: i32) -> i32 {
         self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }

@@ -30,8 +30,8 @@ const ASLEEP: u16 = u16::MAX;
 /// [`Params::sleep_height`]. Films run off ever more slowly, so they do not keep pools awake.
 const FILM: f64 = 4.0;
 
-/// Depth of water (in multiples of the thickness of films) below which the largest speed of calm
-/// water is inversely proportional to the depth.
+/// Depth of water, in multiples of the largest film thickness, at which the speed limit for calm
+/// water begins to rise. In shallower water, the limit is inversely proportional to the depth.
 const SHALLOW: f32 = 4.0;
 
 impl SleepState {
@@ -158,10 +158,10 @@ impl SleepState {
     }
 }
 
-/// Returns whether nothing in a pool moves faster than `slow` (m/s), and all heads in connected
-/// water agree to within `level` (in height quanta). Films that are not thicker than `film` may
-/// move, and do not connect the water on their two sides. Water that is only a few times thicker
-/// may move faster than `slow`, because its surface hardly moves then.
+/// Returns whether a pool is calm: nothing moves faster than `slow` (m/s), and all heads in
+/// connected water agree to within `level` (in height quanta). Films no thicker than `film` (in
+/// height quanta) may move, and do not connect the water on their two sides. Water that is only a
+/// few times thicker than a film may move faster than `slow`, because its surface hardly moves.
 fn is_calm(
     layout: &Layout,
     heads: &Heads,

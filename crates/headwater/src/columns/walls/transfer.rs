@@ -59,8 +59,8 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Moves the water of the old column `c` to the columns `new` of the new layout at the same
-    /// horizontal position, listed from bottom to top.
+    /// Moves the water of the old column `c` into new columns. `new` lists the columns of the new
+    /// layout at the same horizontal position, from bottom to top.
     fn move_column(
         &mut self,
         before: &Layout,
@@ -121,8 +121,8 @@ impl<'a> LayoutTransfer<'a> {
     }
 
     /// Transfers the state of networks (columns coupled by pressure) to the new layout: which pools
-    /// belong to networks, the height of the flowing water at each edge, and the motion of water
-    /// that rises as one mass.
+    /// belong to networks, the thickness of the flowing layer of water at each edge, and the
+    /// vertical motion of columns whose water moves as one mass.
     pub(super) fn transfer_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
@@ -139,9 +139,9 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Returns the pressure heads for the new layout, which are valid until the next step. Water in
-    /// the same space keeps its pressure head, and columns that stay full keep their piezometric
-    /// height.
+    /// Returns the pressure heads for the new layout. They are valid until the next step. Water
+    /// that stays in the same space keeps its pressure head, and columns that stay full keep their
+    /// piezometric height.
     pub(super) fn transferred_heads(
         &self,
         before: &Layout,
@@ -173,8 +173,8 @@ impl<'a> LayoutTransfer<'a> {
         heads
     }
 
-    /// Sets the velocities of all edges and joints (openings between pools) from the water that
-    /// flowed through the same openings in the old layout.
+    /// Sets the velocities of all edges and joints (openings between pools) in the new layout. Each
+    /// velocity comes from the water that flowed through the same space in the old layout.
     pub(super) fn transfer_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
         for_each_opening(before, 0..usize::MAX, |opening, which| {
@@ -195,14 +195,15 @@ pub(in super::super) struct FaceSpeed {
     pub(in super::super) sill: i32,
     pub(in super::super) lintel: i32,
     pub(in super::super) speed: f32,
-    /// Height (m) of the flowing water in a network, or [`SEPARATE`].
+    /// Thickness (m) of the flowing layer of water if the edge belongs to a network (columns
+    /// coupled by pressure), otherwise [`SEPARATE`].
     pub(in super::super) carried_height: f32,
 }
 
-/// Sets the velocity of each edge and joint (opening between pools) to the mean of the old
-/// velocities at the same horizontal position. Each old velocity is weighted by the range of
-/// heights that its opening shares with the new one. In networks, also sets the height of the
-/// flowing water.
+/// Sets the velocity of each edge and joint (opening between pools) to a weighted mean of the old
+/// velocities at the same horizontal position. The weight of an old velocity is the range of
+/// heights in which its opening overlaps the new one. In networks (columns coupled by pressure),
+/// also sets the thickness of the flowing layer of water.
 pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
     old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
@@ -271,8 +272,8 @@ impl FaceId {
     }
 }
 
-/// Calls `work` for every opening on the eastern side of the columns whose horizontal indices,
-/// counted from the west, lie in `xs`.
+/// Calls `work` for every opening on the eastern side of a column whose horizontal index lies in
+/// `xs`. Indices are counted from the west.
 pub(in super::super) fn for_each_opening(
     layout: &Layout,
     xs: Range<usize>,

@@ -47,7 +47,8 @@ pub(in crate::distributed) struct RowBlock {
     pub(in crate::distributed) bytes: usize,
     /// Owned rows that the neighbours to the north (index 0) and south (index 1) need as halos.
     pub(in crate::distributed) margins: [BorderRows; 2],
-    /// Maxima over the cells of the block that limit the length of the next step.
+    /// Maximum values over the cells of the block, from which the length of the next step is
+    /// computed.
     pub(in crate::distributed) maxima: Vec<f64>,
     /// Whether the last check for rest found no motion in the block.
     pub(in crate::distributed) is_still: bool,
@@ -82,12 +83,12 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of visits, counted from the creation of a block, in which the block is always checked for
-/// rest. In one visit, a block performs one or several time steps.
+/// Number of visits after the creation of a block in which the block is always checked for rest.
+/// One visit comprises one or several time steps.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval between checks of a block for rest after its first few visits, as a number of visits.
-/// In one visit, a block performs one or several time steps.
+/// Interval, in visits, between the later checks of a block for rest. One visit comprises one or
+/// several time steps.
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps
@@ -144,7 +145,7 @@ impl RowBlock {
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
-    /// Returns the number of the first owned row, which identifies the block in the storage.
+    /// Returns the grid index of the first owned row. It identifies the block in the storage.
     fn storage_key(&self) -> usize {
         self.part.rows.start
     }

@@ -1,6 +1,6 @@
-//! Log of the inflows and outflows of a range of rows. For each step the log keeps the terms of the
-//! sums. The sums are evaluated later in the row order of the whole grid, so that rounding does not
-//! depend on the partition.
+//! Log of the inflows and outflows of a range of rows. For each step, the log keeps the individual
+//! terms of every inflow and outflow. The terms of all logs are added later, in the row order of
+//! the whole grid, so that rounding does not depend on the partition.
 
 use crate::error::InputError;
 use crate::flow::sources::ledger_sink::{Crossing, LedgerSink};
@@ -22,8 +22,9 @@ pub(in crate::distributed) struct LedgerLog {
 struct StepLog {
     /// Sums that were recorded during the step, in order.
     sums: Vec<SumTerms>,
-    /// For each grid edge, the nonzero depths of water (m, positive into the grid) that crossed
-    /// faces, with their boundary conditions, in the order of the faces.
+    /// For each grid edge, one pair per face that water has crossed, in the order of the faces: the
+    /// index of the boundary condition, and the depth of water that crossed (m, positive into the
+    /// grid). Zero depths are omitted.
     crossed: [Vec<(u32, f32)>; 4],
 }
 
@@ -32,8 +33,8 @@ struct StepLog {
 struct SumTerms {
     cause: Cause,
     factor: f64,
-    /// Spring or drain to which the terms belong, one for each of its cells. `None` if there is one
-    /// term for each row.
+    /// Spring or drain whose cells supplied the terms, one term per cell. `None` if there is one
+    /// term per row.
     outlet: Option<Id>,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,
@@ -42,8 +43,8 @@ struct SumTerms {
 /// Ledger sink that appends the terms of a subdomain's owned rows to a log.
 pub(in crate::distributed) struct LogWriter<'a> {
     pub(in crate::distributed) log: &'a mut LedgerLog,
-    /// Owned rows, counted from the first row of the subdomain, which is a halo row unless the
-    /// subdomain has no neighbour to the north.
+    /// Owned rows, counted from the first row of the subdomain. That first row is a halo row if
+    /// there is a neighbour to the north.
     pub(in crate::distributed) own: Range<usize>,
 }
 
@@ -87,8 +88,8 @@ impl LedgerSink for LogWriter<'_> {
     }
 }
 
-/// Evaluates the sums in the logs of all subdomains, which are given from north to south, and
-/// records the results in `ledger`. `area` is the area of a cell (m²).
+/// Evaluates the sums in the logs of all subdomains and records the results in `ledger`.
+/// `logs` lists the logs from north to south. `area` is the area of a cell (m²).
 ///
 /// # Errors
 /// Returns [`InputError`] if the logs do not cover the same steps.

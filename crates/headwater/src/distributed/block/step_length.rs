@@ -9,9 +9,9 @@ use crate::lattice::Edge;
 
 /// Returns the longest stable time step (s) of a distributed world.
 ///
-/// `values` are the [`maxima`](Subdomain::maxima) reduced over all subdomains. `through` is the
-/// fastest rise of the surface (m/s) that structures cause. `loss` returns, for a depth (m), the
-/// maximum of [`Subdomain::max_loss_rate`] over all subdomains.
+/// `values` are the [`maxima`](Subdomain::maxima) over all subdomains. `through` is the fastest
+/// rise of the water surface due to structures (m/s). `loss(deepest)` returns the maximum of
+/// [`Subdomain::max_loss_rate`] over all subdomains, for the largest depth in the world (m).
 pub(in crate::distributed) fn stable_dt(
     flow: &Flow,
     values: &[f64],
@@ -50,8 +50,8 @@ impl Subdomain {
         move |edge, face| !edge.has_x_faces() || own.contains(&face)
     }
 
-    /// Returns the maxima over this subdomain that limit the length of the next step. The values
-    /// are reduced by maximum over all subdomains.
+    /// Returns the maximum values in this subdomain, from which the length of the next step is
+    /// computed. The caller takes the maximum of each value over all subdomains.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =
@@ -96,9 +96,9 @@ impl Subdomain {
         }
     }
 
-    /// Returns the maximum over the cells of the relative loss of depth per second, multiplied by
-    /// the area of a cell (m²/s). Excludes cells that are shallow compared with the depth `deepest`
-    /// (m).
+    /// Returns the maximum relative loss of depth per second over the cells, multiplied by the area
+    /// of a cell (m²/s). Cells that are shallow compared with `deepest`, the largest depth in the
+    /// world (m), are excluded.
     pub(in crate::distributed) fn max_loss_rate(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
         inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.scratch).0

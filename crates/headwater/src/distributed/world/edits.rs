@@ -14,8 +14,8 @@ use crate::flow::state::edit_delta::edit_cells;
 use crate::ledger::Cause;
 use std::io;
 
-/// Edit with the arguments that the processes have computed together, to be applied to the blocks
-/// of each process.
+/// Edit to be applied to the blocks of each process, with the arguments that all processes have
+/// computed together.
 struct BlockEdit<'a> {
     brush: &'a Brush,
     edit: Edit,
@@ -164,8 +164,8 @@ impl LocalBlocks {
         Ok(sum)
     }
 
-    /// Applies an edit to the blocks of this process. `moved` contains the depths that the blocks
-    /// to the north have added and removed (m, summed over cells); the result also includes the
+    /// Applies an edit to the blocks of this process. `moved` holds two sums over the cells of the
+    /// blocks to the north: the added and the removed depths (m). Returns these sums including the
     /// blocks of this process. Halos must be [up to date](Self::exchange_halos).
     fn edit(&mut self, part: &BlockEdit<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
         let BlockEdit { brush, edit, preserve, smoothed } = part;
@@ -202,7 +202,8 @@ impl LocalBlocks {
     }
 
     /// Updates the halo of block `i` before an edit. `north` contains the border rows that the
-    /// block to the north had before the edit; `None` if the edit did not change them.
+    /// previous block of this process, to the north, had before the edit. `None` for the first
+    /// block.
     fn update_halo(&mut self, i: usize, north: Option<&[f32]>) {
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else { return };

@@ -27,10 +27,10 @@ pub struct RowFields {
     /// Number of the soil in each cell, as in a [`SoilMap`](crate::flow::SoilMap). Required if the
     /// [`WorldSpec`](crate::distributed::WorldSpec) has a list of soils.
     pub soil: Option<Field<u16>>,
-    /// Initial velocity of the water to the east (index 0) and to the south (index 1), in m/s.
+    /// Initial eastward (index 0) and southward (index 1) velocity of the water, in m/s.
     pub velocity: Option<[Field<f32>; 2]>,
-    /// Initial unit discharge of the water to the east (index 0) and to the south (index 1), in
-    /// m²/s. It is an alternative to `velocity`.
+    /// Initial eastward (index 0) and southward (index 1) unit discharge of the water, in m²/s. It
+    /// is an alternative to `velocity`.
     pub unit_discharge: Option<[Field<f32>; 2]>,
 }
 

@@ -22,7 +22,7 @@ pub struct PointSample {
     pub bed: f32,
     /// Water depth (m).
     pub depth: f32,
-    /// Velocity to the east and to the south (m/s).
+    /// Eastward and southward velocity (m/s).
     pub velocity: [f32; 2],
 }
 
@@ -85,9 +85,9 @@ impl DistributedFlow {
         Field::from_vec(width, requested.len(), values).map_err(shape)
     }
 
-    /// Returns the discharge (m³/s) across the line from `a` to `b`, positive if water flows from
-    /// the left of the line to the right, like
-    /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
+    /// Returns the discharge (m³/s) across the line from `a` to `b`, like
+    /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through). The discharge is positive
+    /// if water flows from left to right for an observer who looks from `a` toward `b`.
     ///
     /// # Errors
     /// Returns an error if the storage fails.

@@ -1,8 +1,9 @@
 //! Sum of the water depths in a world. It is accumulated over pieces of rows so that the result
 //! equals that of an undivided world.
 
-/// Sum of all depths (index 0) and sum of all rounding remainders (index 1), each accumulated in
-/// row-major order, as in [`Field::sum`](crate::Field::sum).
+/// Sum of all depths (index 0), and sum of all rounding remainders, the water below the `f32`
+/// resolution of the depths (index 1). Both are accumulated in row-major order, as in
+/// [`Field::sum`](crate::Field::sum).
 pub(in crate::distributed) struct WaterSum([f64; 2]);
 
 impl Default for WaterSum {
@@ -25,14 +26,15 @@ impl From<WaterSum> for [f64; 2] {
 }
 
 impl WaterSum {
-    /// Adds the depths (`which` = 0) or the rounding remainders (`which` = 1) of some rows. `words`
-    /// contains the values as the bit patterns of `f32` numbers.
+    /// Adds values of some rows to one of the sums: to the sum of the depths if `which` is 0, and
+    /// to the sum of the rounding remainders if `which` is 1. `words` contains the values as the
+    /// bit patterns of `f32` numbers.
     pub(in crate::distributed) fn add_values(&mut self, which: usize, words: &[u32]) {
         let numbers = words.iter().map(|&word| f64::from(f32::from_bits(word)));
         self.0[which] = numbers.fold(self.0[which], |sum, number| sum + number);
     }
 
-    /// Returns the sum of all depths and all rounding remainders (m).
+    /// Returns the sum of the water depths (m), including the rounding remainders.
     pub(in crate::distributed) fn total(&self) -> f64 {
         self.0[0] + self.0[1]
     }

@@ -39,10 +39,10 @@ impl Flow {
         &self.bodies
     }
 
-    /// Calls `visit(cell, depression)` for every cell in which a body depresses the water surface,
-    /// where `depression` is the height (m) by which the surface is lowered. A cell under several
-    /// bodies is visited once per body. The sum of bed, depth and depression is the height of a
-    /// surface that continues smoothly under the hulls. The function does not allocate.
+    /// Calls `visit(cell, depression)` for every cell in which a body depresses the water surface.
+    /// `depression` is the height (m) by which the surface is lowered. A cell under several bodies
+    /// is visited once per body. To obtain a surface that continues smoothly under the hulls, add
+    /// the depression to the bed and the depth. The function does not allocate.
     pub fn for_each_depressed_cell(&self, mut visit: impl FnMut((usize, usize), f32)) {
         if self.bodies.is_empty() {
             return;

@@ -46,7 +46,7 @@ parameters! {
         drag: f64 = 1.0; Fixed, "drag", "1", |_| Range::new(0.0, 100.0), [0.0, 2.0];
         /// Coulomb friction coefficient on the bed; 0.5 for wood on gravel.
         friction: f64 = 0.5; Fixed, "friction", "1", |_| Range::new(0.0, 100.0), [0.0, 1.0];
-        /// Velocity of the centre, as components to the east and to the south.
+        /// Velocity of the centre (eastward and southward components).
         velocity: [f64; 2] = [0.0; 2]; Fixed, "velocity", "m/s", |_| SPEED, [-10.0, 10.0];
         /// Direction of the length axis, as an angle from east toward south.
         heading: f64 = 0.0; Fixed, "heading", "rad", |_| Range::new(-1e6, 1e6), [-3.2, 3.2];

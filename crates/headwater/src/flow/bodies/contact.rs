@@ -21,7 +21,7 @@ const CONTACT_ITERATIONS: usize = 4;
 const MAX_WALL_CONTACTS: usize = 8;
 
 /// Maximum number of substeps per step. In a substep, a body moves by at most half a cell. A body
-/// so fast that it would need more substeps moves less far than its velocity requires.
+/// that would need more substeps moves less far than its velocity requires.
 const MAX_SUBSTEPS: f64 = 1000.0;
 
 pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
@@ -170,8 +170,8 @@ fn deepest_wall_contact(body: &Body, walls: &Walls) -> Option<Contact> {
     deepest
 }
 
-/// Returns the unit vector of the direction in which a closed cell pushes a disc, and the
-/// penetration depth (m). `to` is the vector from the centre of the disc to the centre of the cell.
+/// Returns the direction in which a closed cell pushes a disc (unit vector), and the penetration
+/// depth (m). `to` is the vector from the centre of the disc to the centre of the cell.
 fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
     let away = to.map(|part| -part);
     let half = [0.5 * lattice.dx(), 0.5 * lattice.dy()];

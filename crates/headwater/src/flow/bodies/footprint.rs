@@ -1,5 +1,6 @@
-//! Footprint of a floating body on the grid: the cells under the body, with smooth weights, and a
-//! ring of cells around the body, from which the surrounding water level is computed.
+//! Footprint of a floating body on the grid. It consists of the cells under the body, with smooth
+//! weights, and a ring of cells around the body. The ring is used to compute the surrounding water
+//! level.
 
 use super::body::{Body, Shape};
 use crate::flow::state::State;
@@ -20,7 +21,7 @@ pub(super) struct Footprint {
     /// Open cells in the ring around the body, where the weight of the body is 0.
     ring: Vec<(usize, usize)>,
     pub(super) bed: f64,
-    /// Mean slope of the bed under the body (m/m, to the east and to the south).
+    /// Mean slope of the bed under the body (m/m, eastward and southward components).
     pub(super) slope: [f64; 2],
 }
 
@@ -32,7 +33,8 @@ pub(super) struct CoveredCell {
     pub(super) weight: f64,
     /// Position of the cell's centre relative to the centre of the body (m).
     pub(super) arm: [f64; 2],
-    /// Bed height of the cell (m), not raised by the weight of bodies.
+    /// Original bed elevation of the cell (m), without the rise that represents the weight of
+    /// floating bodies.
     bed: f32,
 }
 

@@ -10,17 +10,17 @@ use crate::lattice::Lattice;
 #[derive(Default)]
 pub(in crate::flow) struct BodyLoads {
     pub(super) under: Vec<Footprint>,
-    /// Cells whose bed is raised by bodies, and their original bed heights (m), in the order in
-    /// which the beds were raised.
+    /// Cells whose bed is raised by bodies, with their bed elevations before the rise (m), in the
+    /// order in which the beds were raised.
     raised: Vec<((usize, usize), f32)>,
     pub(super) thrusts: Vec<Thrust>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Thrust {
-    /// Force of the water on the body (N, to the east and to the south).
+    /// Force of the water on the body (N, eastward and southward components).
     pub(super) force: [f64; 2],
-    /// Torque of the water about the centre of the body (N·m, from east toward south).
+    /// Torque of the water about the centre of the body (N·m, positive from east toward south).
     pub(super) torque: f64,
 }
 

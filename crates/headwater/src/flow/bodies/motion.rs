@@ -172,8 +172,8 @@ impl Body {
         if self.aground { gravity * (self.mass - carried).max(0.0) } else { 0.0 }
     }
 
-    /// Accelerates the body down the slope of the water surface and, if it is aground, down the
-    /// slope of the bed.
+    /// Accelerates the body by the water pressure, down the slope of the water surface. If the body
+    /// is aground, also accelerates it down the slope of the bed.
     fn apply_slope_forces(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
         let normal_force = self.normal_force(gravity);
         let force = [0, 1].map(|i| thrust.force[i] - normal_force * bed_slope[i]);

@@ -105,8 +105,8 @@ fn face_normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize))
     offset.map(|part| part / length)
 }
 
-/// Returns the depth of water (m) at a face. This depth is the difference between the higher water
-/// surface and the higher bed of the two cells, or 0 if the bed is higher.
+/// Returns the depth of water (m) at a face: the higher water surface of the two cells minus their
+/// higher bed, or 0 if this bed is higher than both surfaces.
 fn face_depth(state: &State, before: (usize, usize), after: (usize, usize)) -> f64 {
     let surface = state.surface(before.0, before.1).max(state.surface(after.0, after.1));
     f64::from((surface - state.bed[before].max(state.bed[after])).max(0.0))

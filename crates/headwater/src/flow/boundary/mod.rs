@@ -413,8 +413,8 @@ impl Boundaries {
     }
 
     /// Returns the boundary conditions of a part of the world that consists of the given rows. The
-    /// two flags of `cut`, for north and south, are true where the world continues beyond the part;
-    /// in that direction, the part ends at a wall.
+    /// flags of `cut` (north, south) are true where the world continues beyond the part. The part
+    /// has a wall on these sides.
     pub(crate) fn restricted_to_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
         let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {

@@ -1,5 +1,5 @@
-//! Boundary states, which are the boundary conditions evaluated at one time for each face of an
-//! edge, and the periodicity of the grid.
+//! Boundary states and the periodicity of the grid. A boundary state is a boundary condition
+//! evaluated at one time, for one face of an edge.
 
 use crate::lattice::{Edge, FaceAxis, adjacent_cells};
 use crate::scratch::PooledVec;
@@ -56,8 +56,8 @@ pub(crate) struct Periodicity {
 }
 
 impl Periodicity {
-    /// Wraps a cell index at most one cell beyond the edges of a grid of `nx × ny` cells onto the
-    /// grid, along the periodic axes. Along the other axes, the index does not change.
+    /// Wraps a cell index onto a grid of `nx × ny` cells along the periodic axes. The index may lie
+    /// at most one cell beyond the edges. Along the other axes, it does not change.
     pub(in crate::flow) fn wrap(
         self,
         (x, y): (usize, usize),
@@ -72,10 +72,10 @@ impl Periodicity {
         (wrap(self.x, x, nx), wrap(self.y, y, ny))
     }
 
-    /// Returns the x-, y- or z-faces that lie on periodic edges. Each of these faces is stored two
-    /// or four times in the grid. An item contains the indices of all copies of a face, and repeats
-    /// the last index to fill four entries. On hexagons, the z-faces at the corners are open only
-    /// if both axes are periodic.
+    /// Returns the x-, y- or z-faces on periodic edges, with all their copies: each of these faces
+    /// is stored two or four times in the grid. An item holds the indices of the copies of one
+    /// face; if there are only two, the last index is repeated. On hexagons, the z-faces at the
+    /// corners are open only if both axes are periodic.
     pub(in crate::flow) fn periodic_faces(
         self,
         axis: FaceAxis,

@@ -120,8 +120,8 @@ fn neighbour_indices(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }
 
-/// Surface heights and velocities in three consecutive rows of a block and of the columns beside
-/// it. Rows are computed on demand.
+/// Surface heights and velocities in three consecutive rows of a block, including the adjacent
+/// columns to the west and east. Rows are computed on demand.
 struct FoamRows<'a> {
     flow: &'a Flow,
     columns: Range<usize>,
@@ -219,12 +219,12 @@ struct CellWater {
 struct FoamModel {
     dry: f32,
     gravity: f32,
-    /// Reciprocal of the distance (in cells) between the western and eastern neighbours of a cell,
-    /// and between the northern and southern ones. Each distance is 2, or 1 at an edge of the grid,
-    /// so that the reciprocal is exact.
+    /// Reciprocals of two distances (in cells): between the western and eastern neighbours of a
+    /// cell, and between its northern and southern neighbours. Each distance is 2, or 1 at an edge
+    /// of the grid, so the reciprocals are exact.
     per_distance: [f32; 2],
-    /// Distance (m) between the western and eastern neighbours of a cell, and between the northern
-    /// and southern ones.
+    /// Two distances (m): between the western and eastern neighbours of a cell, and between its
+    /// northern and southern neighbours.
     spans: [f32; 2],
 }
 

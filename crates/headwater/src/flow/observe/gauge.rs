@@ -13,10 +13,11 @@ const LINE_OFFSET: [f64; 2] = [1.3e-7, 2.1e-7];
 const EDGE_MARGIN: f64 = 1e-3;
 
 impl Flow {
-    /// Returns the discharge (m³/s) across the line from `a` to `b` (m), positive if water flows
-    /// from the left of the line to the right. The discharge is summed over the faces that separate
-    /// cell centres on different sides of the line. These faces form a chain, so the lines around a
-    /// region sum to the total inflow. Parts of a line off the grid are clamped to the edge.
+    /// Returns the discharge (m³/s) across the line from `a` to `b` (m). The discharge is positive
+    /// if water flows from left to right for an observer who looks from `a` toward `b`. It is
+    /// summed over the faces that separate cell centres on different sides of the line. These faces
+    /// form a chain, so the lines around a region sum to the total inflow. Parts of a line off the
+    /// grid are clamped to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
         self.for_each_face_crossing(a, b, |axis, face, sign| {
@@ -26,8 +27,9 @@ impl Flow {
     }
 
     /// Calls `visit` for every face that the line from `a` to `b` (m) crosses. The arguments are
-    /// the face axis, the column and row of the face, and a sign: 1 if a positive discharge crosses
-    /// the line from left to right, −1 otherwise.
+    /// the face axis, the column and row of the face, and a sign. The sign is 1 if a positive
+    /// discharge crosses the line from left to right, looking from `a` toward `b`, and −1
+    /// otherwise.
     pub(crate) fn for_each_face_crossing(
         &self,
         a: Point,

@@ -183,14 +183,14 @@ impl Flow {
     }
 
     /// Returns the [`velocity`](Self::velocity) (m/s) of all cells as two fields of `nx × ny`
-    /// values: the components to the east and to the south.
+    /// values: the eastward and the southward components.
     pub fn velocities(&self) -> [Field<f32>; 2] {
         [View::VelocityX, View::VelocityY].map(|view| self.compute_layer(view))
     }
 
     /// Writes the values of the cells of a tile to `into`, row by row, as four numbers per cell:
-    /// ground height (m), water depth (m), and the components of the [`velocity`](Self::velocity)
-    /// to the east and to the south (m/s). The function does not allocate.
+    /// ground elevation (m), water depth (m), and the eastward and southward components of the
+    /// [`velocity`](Self::velocity) (m/s). The function does not allocate.
     ///
     /// # Errors
     /// Returns [`InputError`] if the tile is not within the grid, or the length of `into` differs

@@ -17,8 +17,8 @@ const POINTS_PER_TASK: usize = 1024;
 /// of several positions overlap.
 const POINTS_PER_BLOCK: usize = 32;
 
-/// Writes a value for each of many positions. `locate` returns the cells around a position, or
-/// `None` if there is no value; NaN is then written.
+/// Computes a value for each of many positions. `locate` returns the cells around a position. If it
+/// returns `None`, the value is NaN.
 fn sample_each<T: Copy>(
     points: &[Point],
     into: &mut [f32],

@@ -31,8 +31,8 @@ pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32
     ])
 }
 
-/// Returns the faces (on squares) or cells (on hexagons) between which a component of the velocity
-/// at a position (m) is interpolated, or `None` off the grid.
+/// Returns the faces (on squares) or cells (on hexagons) from which one velocity component at a
+/// position (m) is interpolated, with their weights. Returns `None` off the grid.
 pub(super) fn velocity_weights(
     lattice: &Lattice,
     component: FaceAxis,
@@ -47,7 +47,8 @@ pub(super) fn velocity_weights(
     }))
 }
 
-/// Returns a component of the velocity (m/s) at the position of [`velocity_weights`].
+/// Returns one component of the velocity (m/s), interpolated with weights from
+/// [`velocity_weights`].
 pub(super) fn velocity_component(
     moving: VelocityInput,
     component: FaceAxis,
@@ -124,10 +125,10 @@ fn cell_vector(
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Returns the velocity (m/s) normal to a face, positive in the direction of positive discharge.
-/// The velocity is the unit discharge divided by the depth of the upstream cell, or of the adjacent
-/// cell at an edge. The depth used is at least the depth that left the cell in the step, so that
-/// the velocity of a cell that has run dry stays below one cell per step.
+/// Returns the velocity (m/s) normal to a face, positive in the direction of positive discharge. It
+/// is the unit discharge divided by the depth of the upstream cell, or of the adjacent cell at an
+/// edge. This depth is at least the depth that left the cell in the step, so that the velocity of a
+/// cell that has run dry stays below one cell per step.
 fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
@@ -169,7 +170,7 @@ struct VelocityBuffers {
     /// Velocities normal to the y-faces north and south of the cells (m/s).
     north: Vec<f32>,
     south: Vec<f32>,
-    /// Velocities of the cells (m/s): the components to the east and to the south.
+    /// Velocities of the cells (m/s): the eastward and the southward components.
     cells: [Vec<f32>; 2],
 }
 
@@ -182,7 +183,7 @@ impl<'a> VelocityRows<'a> {
         Self { moving, columns, buffers: scratch.take(), next: None }
     }
 
-    /// Returns the velocities to the east and to the south in row `y`.
+    /// Returns the eastward and the southward velocity components (m/s) in row `y`.
     pub(in crate::flow) fn compute(&mut self, y: usize) -> [&[f32]; 2] {
         let mut cells = std::mem::take(&mut self.buffers.cells);
         cells.iter_mut().for_each(|cells| cells.resize(self.columns.len(), 0.0));
@@ -192,7 +193,7 @@ impl<'a> VelocityRows<'a> {
         self.buffers.cells.each_ref().map(|cells| &cells[..])
     }
 
-    /// Writes the velocities to the east and to the south in row `y`.
+    /// Writes the eastward and the southward velocity components (m/s) in row `y`.
     pub(in crate::flow) fn write_both(&mut self, y: usize, east: &mut [f32], south: &mut [f32]) {
         if self.moving.lattice.is_hex() {
             for (x, (east, south)) in self.columns.clone().zip(east.iter_mut().zip(south)) {
@@ -204,7 +205,8 @@ impl<'a> VelocityRows<'a> {
         }
     }
 
-    /// Writes the velocities to the east (for [`FaceAxis::X`]) or to the south in row `y`.
+    /// Writes one velocity component (m/s) in row `y`: the eastward component for [`FaceAxis::X`],
+    /// otherwise the southward one.
     pub(in crate::flow) fn write(&mut self, component: FaceAxis, y: usize, into: &mut [f32]) {
         let VelocityInput { state, lattice, dry, .. } = self.moving;
         if lattice.is_hex() {

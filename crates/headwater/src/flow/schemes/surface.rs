@@ -20,8 +20,8 @@ pub(in crate::flow) fn surface_drop(before: [f32; 2], after: [f32; 2]) -> f32 {
     if drop.abs() > LEVEL_TOLERANCE * size { drop } else { 0.0 }
 }
 
-/// Relative tolerance below which a drop of the water surface counts as 0: half of the relative
-/// resolution of `f32`, plus a quarter because the magnitudes themselves are rounded.
+/// Relative tolerance up to which a drop of the water surface counts as 0: `½·f32::EPSILON` for the
+/// rounding errors, increased by a quarter because the magnitudes themselves are rounded.
 const LEVEL_TOLERANCE: f32 = 0.625 * f32::EPSILON;
 
 #[cfg(test)]

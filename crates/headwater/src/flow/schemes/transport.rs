@@ -37,8 +37,9 @@ pub(in crate::flow) fn total_outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f3
 }
 
 /// Returns the sum of `part(pair)` over all pairs of opposite faces of a cell. The last two pairs
-/// are added first, so that mirrored, transposed (squares) or half-turned (hexagons) worlds give
-/// the same bits. The sum is written as a loop because `<[_]>::map` would prevent vectorisation.
+/// are added first. Mirrored worlds, transposed worlds of squares and worlds of hexagons rotated by
+/// 180° therefore give bit-identical results. The sum is written as a loop because `<[_]>::map`
+/// would prevent vectorisation.
 #[inline(always)]
 fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
     let mut sum = part(pairs[N - 1]);
@@ -65,8 +66,9 @@ const OUTFLOW_MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 /// above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, which avoids slow subnormal numbers.
 const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
-/// Returns the new depth and remainder of a cell (stage 5 of a time step). `held` contains the old
-/// ones.
+/// Returns the new depth and the new rounding remainder of a cell (m; stage 5 of a time step),
+/// given the old depth and remainder. `pairs` contains the discharges (m³/s) through each pair of
+/// opposite faces, and `c` converts a discharge to a depth (s/m²).
 ///
 /// The depth that crosses a face, discharge × `c`, is the same number on both sides. The part of
 /// the new depth below `f32` resolution becomes the remainder, so the sum of both is exact to about
@@ -96,8 +98,8 @@ fn net_inflow([before, after]: [f32; 2], c: f32) -> (f32, f32) {
     two_sum(before * c, -after * c)
 }
 
-/// Returns the rounded sum of two numbers and its exact rounding error. The numbers may be in any
-/// order (Knuth 1969, §4.2.2).
+/// Returns the rounded sum of two numbers and its exact rounding error. Either number may be the
+/// larger one (Knuth 1969, §4.2.2).
 #[inline(always)]
 fn two_sum(a: f32, b: f32) -> (f32, f32) {
     let sum = a + b;

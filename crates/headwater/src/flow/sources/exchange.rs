@@ -227,9 +227,9 @@ impl Exchange {
         }
     }
 
-    /// Returns the inflows and outflows (m³) that depths do not show yet, because they are below
-    /// the resolution of `f32` and are carried as rounding remainders. `by_cell` contains the sums
-    /// of the remainders of rain, evaporation, infiltration and seepage over all cells (m).
+    /// Returns the inflows and outflows (m³) that are not part of the depths yet, because they are
+    /// below the resolution of `f32` and are carried as rounding remainders. `by_cell` contains the
+    /// remainders of rain, evaporation, infiltration and seepage, each summed over all cells (m).
     pub(crate) fn rounding(&self, area: f64, by_cell: [f64; 4]) -> Ledger {
         let outlets = |list: &IdList<Outlet>| list.iter().map(Outlet::remainder).sum::<f64>();
         let [rain, evaporation, infiltration, seepage] = by_cell.map(|depth| depth * area);

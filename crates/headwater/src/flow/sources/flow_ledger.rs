@@ -1,5 +1,5 @@
-//! [`FlowLedger`]: the ledger of a flow world, with the volumes that single boundary conditions,
-//! springs, drains and structures have moved.
+//! [`FlowLedger`]: the ledger of a flow world, which also records the volumes that each boundary
+//! condition, spring, drain and structure has moved.
 
 use super::ledger_sink::{Crossing, LedgerSink};
 use crate::ids::Id;
@@ -14,17 +14,17 @@ pub(crate) struct FlowLedger {
     pub(crate) parts: PartVolumes,
 }
 
-/// Cumulative volumes (m³) that single boundary conditions, springs, drains and structures have
-/// moved since the world was created. All volumes are NaN after a device has stepped the world,
-/// because devices record volumes by cause only.
+/// Cumulative volumes (m³) that each boundary condition, spring, drain and structure has moved
+/// since the world was created. All volumes are NaN after a device such as a GPU has stepped the
+/// world, because devices record volumes only by cause, not by part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PartVolumes {
     /// Inflow and outflow of each boundary condition, by its index.
     boundaries: Vec<[f64; 2]>,
     springs: BTreeMap<Id, f64>,
     drains: BTreeMap<Id, f64>,
-    /// Volumes that have passed each structure from its first mouth to its second, and in the
-    /// opposite direction.
+    /// Volumes that have passed each structure (culvert, gate or weir) from its first mouth to its
+    /// second, and in the opposite direction. A mouth is the region at one end of the structure.
     structures: BTreeMap<Id, [f64; 2]>,
     is_incomplete: bool,
 }

@@ -6,7 +6,8 @@ use crate::ids::Id;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
 
-/// Water that crossed one half of a boundary face in a step.
+/// Water that crossed a boundary face in a step. On the northern and southern edges of hexagonal
+/// grids, each half of a face has its own entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Crossing {
     pub(crate) edge: Edge,

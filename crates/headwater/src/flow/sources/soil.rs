@@ -58,9 +58,10 @@ impl Soil {
 /// Assignment of a soil to each cell: a list of soils, and for each cell the number of its soil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoilMap {
-    /// Soils to which `map` refers. The soil of the whole grid is not in this list.
+    /// Soils to which `map` refers. The default soil, set by
+    /// [`Flow::set_soil`](crate::flow::Flow::set_soil), is not in this list.
     pub soils: Vec<Soil>,
-    /// Number of each cell's soil in `soils`, counted from 1; 0 selects the soil of the whole grid.
+    /// Number of each cell's soil in `soils`, counted from 1; 0 selects the default soil.
     pub map: Field<u16>,
 }
 

@@ -115,7 +115,7 @@ pub struct DeviceState {
 impl<'a> DeviceView<'a> {
     /// Returns the index in [`boundaries`](Self::boundaries) of the boundary condition of each face
     /// of an edge. Faces are counted from the west or north end. An index beyond the end of that
-    /// list is a wall.
+    /// list means a wall.
     pub fn edge_boundaries(&self, edge: Edge) -> &'a [u32] {
         self.flow.boundaries.boundary_indices(edge)
     }
@@ -217,8 +217,8 @@ impl<'a> DeviceView<'a> {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
 
-    /// Returns the largest depth outside the grid and the fastest rise of the water by sources and
-    /// inflows at `time` (s). These extremes limit a step of
+    /// Returns the largest depth outside the grid, and the largest rate at which springs, rain and
+    /// boundary inflows raise the water surface, both at `time` (s). These extremes limit a step of
     /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
     pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
@@ -233,8 +233,8 @@ impl<'a> DeviceView<'a> {
         )
     }
 
-    /// Returns the largest depth and the largest loss rate of the cells of the grid, which limit a
-    /// step of [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    /// Returns the largest depth of any cell and the largest ratio of outflow to depth of any cell.
+    /// These extremes limit a step of [`Physics::Inertial`](crate::flow::Physics::Inertial).
     pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
         let Flow { state, workspace, scratch, .. } = self.flow;
         limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
@@ -264,7 +264,7 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the longest step (s) in which no cell loses more than the allowed fraction of its
     /// water, with [`Physics::Inertial`](crate::flow::Physics::Inertial). `loss` is the largest
-    /// outflow over depth of any cell (m²/s); see [`InteriorExtremes`].
+    /// ratio of outflow (m³/s) to depth (m) of any cell; see [`InteriorExtremes`].
     pub fn inertial_loss_dt(&self, loss: f64) -> f64 {
         limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
             * self.flow.boundary_dt_factor()

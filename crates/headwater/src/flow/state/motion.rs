@@ -36,8 +36,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the unit discharge of the water in every cell (m²/s; the components to the east and to
-    /// the south). Values are clamped to a velocity of 1000 m/s, and to 0 in dry cells.
+    /// Sets the eastward and the southward component of the unit discharge of the water in every
+    /// cell (m²/s). Values are clamped to a velocity of 1000 m/s, and to 0 in dry cells.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from the grid, or a value is not

@@ -19,8 +19,8 @@ pub(crate) struct Workspace {
     /// discharges through neighbouring faces. The new discharges are swapped with the old ones at
     /// the end of a stage.
     discharges: Option<Discharges>,
-    /// Change in the momentum of each cell in a step, as a unit discharge (m²/s): the components to
-    /// the east and to the south.
+    /// Change in the momentum of each cell in a step, as a unit discharge (m²/s): the eastward and
+    /// the southward component.
     pub(in crate::flow) momentum_changes: [Vec<f32>; 2],
     pub(in crate::flow) subgrid_cells: SubgridCells,
     pub(in crate::flow) subgrid_faces: SubgridFaces,

@@ -46,8 +46,9 @@ impl Flow {
         self.structures.entries()
     }
 
-    /// Returns the discharge (m³/s) through a structure in the last step, positive from its first
-    /// mouth to its second, or `None` if no structure has this identifier.
+    /// Returns the discharge (m³/s) through a structure in the last step, or `None` if no structure
+    /// has this identifier. The discharge is positive from the first mouth of the structure, one of
+    /// the two regions that it connects, to the second.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
         self.structures.last_discharge(id)
     }

@@ -7,8 +7,9 @@ use super::types::{BROAD_CREST, Barrel, Culvert};
 /// Discharge coefficient of a submerged culvert inlet with a square edge.
 const INLET_COEFFICIENT: f64 = 0.6;
 
-/// Fraction of the height of a box culvert, below its top, over which the top is gradually counted
-/// as wet. This keeps the wetted perimeter continuous.
+/// Height of the zone below the top of a box culvert in which the top gradually counts as wetted,
+/// as a fraction of the height of the culvert. The zone keeps the wetted perimeter continuous as
+/// the water rises.
 const TOP_FRACTION: f64 = 0.1;
 
 /// Returns the discharge `Q` (m³/s) over a weir of width `b` (m). The water stands `h₁` (`head`)
@@ -66,14 +67,16 @@ pub(super) fn gate_discharge(
 /// whose floor is at the height `inlet` (m), and `lower ≤ upper` at the mouth whose floor is at
 /// `outlet` (m).
 ///
-/// The result is the smaller of two controls, as in FHWA's HDS-5 (Schall et al. 2012):
+/// The result is the smaller of two discharges, as in FHWA's HDS-5 (Schall et al. 2012):
 ///
-/// - **Inlet control**: critical depth, taken as ⅔ of the head; if the inlet is submerged, an
-///   orifice, `Q = 0.6·A·√(2g·(h₁ − D/2))`.
-/// - **Outlet control**: `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`: exit loss,
-///   entrance loss and Manning's friction. `ΔH` is the fall to the higher of the tailwater level
-///   and the level of critical depth at the outlet (at most the crown). `A` and `R` are computed
-///   for the smaller of the depths at both ends.
+/// - **Inlet control**: critical flow at the inlet, with the critical depth taken as ⅔ of the head.
+///   If the inlet is submerged, the limit is the discharge of an orifice, `Q = 0.6·A·√(2g·(h₁ −
+///   D/2))`.
+/// - **Outlet control**: `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`, the sum of exit
+///   loss, entrance loss and Manning's friction. `ΔH` is the difference between `upper` and the
+///   level at the outlet. This level is the higher of `lower` and the level of critical depth at
+///   the outlet (at most the crown). `A` and `R` are computed for the smaller of the depths at both
+///   ends.
 ///
 /// In these formulas, `h₁` is the head above the inlet, `D` the inner height of the barrel and `L`
 /// its length. `n` is Manning's roughness, `k_e` the entrance loss, `A` the wetted area and `R` the
@@ -216,8 +219,9 @@ mod tests {
         assert_eq!(culvert_discharge(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
     }
 
-    /// Returns the discharge of a structure between two water levels over a floor at height 0;
-    /// `kind` selects its type.
+    /// Returns the discharge of a structure between two water levels. `kind` selects the structure:
+    /// 0 is a weir, 1 a gate and 2 a round culvert, all with the floor at height 0; 3 is a long and
+    /// 4 a short box culvert with sloping floors.
     fn discharge_of(kind: usize, upper: f64, lower: f64) -> f64 {
         match kind {
             0 => weir_discharge(G, 0.6, 2.0, upper, lower),

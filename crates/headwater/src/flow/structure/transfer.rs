@@ -14,9 +14,10 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Depth (m) that is added to the depth of a cell to give its weight when water enters a mouth, so
-/// that dry cells also receive a share. In the mean water level of a mouth, dry cells count only
-/// while the mean depth is below this value, which keeps the level continuous.
+/// Depth (m) that is added to the depth of each cell of a mouth to obtain its weight. The weights
+/// distribute the water that enters the mouth, so dry cells also receive a share. Dry cells count
+/// in the mean water level of a mouth only while the mean depth is below this value. This rule
+/// keeps the level continuous.
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,8 +28,8 @@ pub(crate) struct Structures(IdList<StructureState>);
 struct StructureState {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// Water that is still to be removed because of rounding (depth in m, summed over cells). The
-    /// amount is positive for flow from the first mouth to the second.
+    /// Water that is still to be removed from a mouth because of rounding (depth in m, summed over
+    /// cells). The amount is positive if the water flows from the first mouth to the second.
     remainder: f64,
     /// Water that was removed from one mouth but, because of rounding, is still to be added to the
     /// other (depth in m, summed over cells). The array is indexed by the receiving mouth.
@@ -219,9 +220,10 @@ impl StructureState {
         (discharge, mouths)
     }
 
-    /// Transfers the water `demand` (depth in m, summed over cells; positive from the first mouth),
-    /// but no more than the water available, and no more than makes the levels at both mouths
-    /// equal. Returns the removed water in the same unit and with the same sign.
+    /// Transfers the amount of water `demand` (depth in m, summed over cells; positive from the
+    /// first mouth to the second). The amount is limited to the available water and to the amount
+    /// that makes the levels at both mouths equal. Returns the removed water in the same unit and
+    /// with the same sign.
     fn transfer_water(&mut self, state: &mut State, demand: f64, scratch: &ScratchPool) -> f64 {
         if demand == 0.0 {
             self.remainder = 0.0;

@@ -1,14 +1,14 @@
-//! Edits of split cells with a brush. The heights of both parts of a cell change, and a cell whose
-//! parts have become almost equally high is made uniform.
+//! Edits, with a brush, of cells that a subgrid splits into a low and a high part. The heights of
+//! both parts change. A cell whose parts have become almost equally high is made uniform.
 
 use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, find_split_cells};
 use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Moves the bed heights (m) of both parts of each split cell under a brush toward
-    /// `goal(height)`, in proportion to the brush weight of the cell. Updates the mean bed heights
-    /// in `bed` (m).
+    /// Moves the heights of the low and the high ground of each split cell under a brush toward
+    /// `goal(height)` (m), in proportion to the brush weight of the cell. Updates the mean bed
+    /// heights in `bed` (m).
     pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,

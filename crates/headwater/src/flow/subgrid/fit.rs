@@ -1,9 +1,10 @@
 //! Derivation of a subgrid from a height raster finer than the grid.
 //!
-//! A cell is split if its sorted heights have a gap wider than half of their range. Such a gap
-//! indicates a bank or a wall; a slope contains all heights between its lowest and highest point.
-//! If a wall divides the low ground of a cell, the low part is only one of the pieces
-//! ([`super::pieces`]), so that thin walls do not leak.
+//! A cell is split into a low and a high part if its sorted heights have a gap wider than half of
+//! their range. Such a gap indicates a bank or a wall. A slope has no such gap, because it contains
+//! all heights between its lowest and highest point. If a wall divides the low ground of a cell
+//! into pieces ([`super::pieces`]), only one piece becomes the low part, so that thin walls do not
+//! leak.
 
 use super::heights::{find_gap, height_at_center};
 use super::pieces::{LowPieces, strip_open_fraction};
@@ -58,9 +59,9 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 }
 
 impl Subgrid {
-    /// Returns the direction from low to high ground (east, south) across the bank in a cell. The
-    /// direction is summed over the cell and those neighbours that are connected to the cell by low
-    /// ground.
+    /// Returns the direction from low to high ground across the bank in a cell, as a vector (east,
+    /// south) of any length. The vector is summed over the cell and those neighbours that are
+    /// connected to the cell by low ground.
     pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.connected_cells(at, 1).into_iter().chain([at]);
         around.filter(|at| self.low_fraction[*at] < 1.0).fold([0.0; 2], |sum, at| {
@@ -150,8 +151,9 @@ impl Raster<'_> {
         (bed, subgrid)
     }
 
-    /// Returns the number of sample rows on each side of a face from which the open fraction of the
-    /// face is computed. A single row would not resolve the fraction finely enough.
+    /// Returns the number of sample rows on each side of a face from which the fraction of low
+    /// ground along the face is computed. A single row would not resolve the fraction finely
+    /// enough.
     fn strip_half_width(&self) -> usize {
         self.samples / 4
     }

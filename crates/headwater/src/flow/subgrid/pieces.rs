@@ -10,8 +10,9 @@ use crate::field::Field;
 
 type SampleIndex = (usize, usize);
 
-/// Fraction of the largest mean depth. A piece of low ground counts as equally deep as the deepest
-/// one if its mean depth below the wall is at least this fraction.
+/// Smallest mean depth of a piece of low ground that counts as equally deep as the deepest piece,
+/// as a fraction of the mean depth of the deepest piece. Depths are measured from the height below
+/// which ground counts as low.
 const EQUAL_DEPTH_FRACTION: f64 = 0.9;
 
 pub(super) struct LowPieces<'a> {
@@ -159,9 +160,10 @@ impl<'a> LowPieces<'a> {
     }
 }
 
-/// Returns the fraction of low samples around a face, among `k` samples along the face and `near`
-/// samples on each side of it. If both cells have low ground, but a wall separates it everywhere
-/// along the face, the fraction is 0.
+/// Returns the fraction of low samples in a strip along a face. The strip contains `k` samples
+/// along the face and `near` samples on each side of it; `is_low(along, across)` returns whether a
+/// sample is low. `both_have` is true if both cells have low ground. In this case, the result is 0
+/// if a wall separates their low ground everywhere along the face.
 pub(super) fn strip_open_fraction(
     [k, near]: [usize; 2],
     both_have: bool,

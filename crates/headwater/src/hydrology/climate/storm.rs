@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::hydrology) struct Storm {
-    /// Time at which the storm ends, measured as depth of rain since the start (drops per cell).
+    /// Time at which the storm ends, measured as depth of rain since the start of the simulation
+    /// (drops per cell).
     pub(in crate::hydrology) until: f64,
     /// Factor by which the storm multiplies the erosion intensity.
     pub(in crate::hydrology) intensity: f64,

@@ -18,7 +18,8 @@ use crate::region::{Point, Region};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A wind that brings rain. A climate or the seasons of a year consist of several winds.
+    /// A wind that brings rain. Several winds together describe a climate, for example one wind per
+    /// season.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Wind {

@@ -12,8 +12,8 @@ use crate::hydrology::state::grid::Grid;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Largest number of chunks in a batch that is too small to occupy all threads. The chunks of such
-/// a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
+/// Largest number of chunks of drops with which a batch counts as too small to occupy all threads.
+/// The chunks of such a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
 const MIN_CHUNKS: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
 
@@ -28,11 +28,11 @@ pub(in crate::hydrology) struct DropChunk {
     paths: Vec<PathStep>,
     /// End of each drop's path, as an index into `paths`.
     ends: Vec<usize>,
-    /// Pairs of a cell and the volume of water left in the depression around this cell (quanta of
-    /// 2⁻²⁰ m times the cell area). After
-    /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow), each pair holds a node
-    /// of the depression hierarchy and the water that this node had before the pair's volume was
-    /// added.
+    /// Pairs of a cell and the volume of water that drops left in the depression around this cell
+    /// (quanta of 2⁻²⁰ m times the cell area).
+    /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow) replaces each pair by a
+    /// node of the depression hierarchy and the volume of water in this node before the pair's
+    /// volume was added.
     pub(in crate::hydrology) lake_water: Vec<(u32, i64)>,
     /// Changes to the bed, grouped by band of rows. Unused entries can follow the changes of a
     /// band.

@@ -97,9 +97,9 @@ fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3
 }
 
 /// Computes the gradient of the stream strength at each cell of a row, from `areas`, the upstream
-/// areas (in cells) of three rows. The components are the difference between the eastern and the
-/// western neighbour and that between the southern and the northern neighbour. The strength is ½ at
-/// an area of `half`.
+/// areas (in cells) of three rows. The first component is the strength of the eastern neighbour
+/// minus that of the western, and the second is the strength of the southern neighbour minus that
+/// of the northern. The strength is ½ at an area of `half`.
 #[multiversion(targets = "simd")]
 fn compute_strength_gradients(
     mut areas: [[f32; CELLS_PER_PASS + 2]; 3],

@@ -115,9 +115,9 @@ pub(in crate::hydrology) struct PathStep {
     /// Next cell of the path, or one of the markers [`OFF`] (off the map), [`END`] (end of the
     /// drop), [`PIT`] (dry pit) and [`LAKE`] (lake).
     pub(in crate::hydrology) next: u32,
-    /// Volume of the drop at this step, as a fraction of a full drop (16384ths).
+    /// Volume of the drop at this step, relative to a full drop (in units of 1/16384).
     pub(in crate::hydrology) part: i16,
-    /// Direction of motion as a unit vector (east, south; 16384ths).
+    /// Direction of motion as a unit vector (east, south; in units of 1/16384).
     pub(in crate::hydrology) direction: [i16; 2],
 }
 
@@ -174,10 +174,11 @@ impl DropTracer<'_> {
         if open { NextStep::Off } else { NextStep::Pit }
     }
 
-    /// Returns the next cell in the direction of motion and the motion after the step. Uses the
-    /// lowest neighbour instead if the next cell is too high to climb or lies in the lake that the
-    /// drop has just left. The same applies if it lies in a depression that spills at a greater
-    /// height than that lake. This rule prevents cycles.
+    /// Returns the next cell in the direction of motion and the motion after the step.
+    ///
+    /// Uses the lowest neighbour instead if the next cell is too high to climb, if it lies in the
+    /// lake that the drop has just left, or if it lies in a depression that spills at a greater
+    /// height than that lake. The last condition prevents cycles.
     #[inline]
     fn next_cell(&self, motion: Motion, drop: &Raindrop, cell: usize) -> (NextStep, Motion) {
         let [u, v] = motion.speed;

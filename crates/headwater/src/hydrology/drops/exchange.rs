@@ -16,8 +16,8 @@ use crate::hydrology::state::grid::Grid;
 /// Fraction of a drop's sediment that is deposited in each lake that the drop passes through, as in
 /// McDonald 2020.
 const LAKE_DEPOSIT_FRACTION: f32 = 0.9;
-/// Largest fraction of the height difference between two cells that all drops of a carving group
-/// together can erode or fill.
+/// Largest fraction of the height difference between two cells that a carving group can erode or
+/// fill. A carving group consists of the drops that erode the same unchanged land together.
 const MAX_STEP_FRACTION: f32 = 0.4;
 
 /// Ratio of the slope assumed beyond the edge of the map to the slope just inside the edge. A ratio
@@ -130,8 +130,9 @@ impl SedimentExchange<'_> {
     }
 
     /// Returns the height change of a cell caused by one step of a drop (quanta of 2⁻²⁰ m). `fall`
-    /// is the height (m) that the drop loses per cell size of distance. `rise` is the height of the
-    /// adjacent land above this cell (m), either before or after the cell on the drop's path.
+    /// is the height (m) that the drop loses per cell size of distance. `rise` is the height (m) by
+    /// which the adjacent ground on the drop's path exceeds this cell: the larger of the values
+    /// before and after the cell.
     fn height_change(&self, step: PathStep, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
         let cell = step.cell as usize;
         let cell_data = &self.cell_cache[cell];

@@ -5,8 +5,8 @@ use crate::hydrology::state::grid::Grid;
 /// Number of bands. Each chunk of drops stores its bed changes by band, as one range of changes per
 /// band.
 pub(in crate::hydrology) const BAND_COUNT: usize = 32;
-/// Number of fraction bits of the fixed-point reciprocal. The product with the reciprocal gives the
-/// exact quotient for cell numbers below 2²⁶.
+/// Number of fraction bits of the field `reciprocal` of [`RowBands`]. Multiplying a cell number
+/// below 2²⁶ by this reciprocal gives the exact quotient.
 const RECIPROCAL_BITS: u32 = 52;
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -33,7 +33,8 @@ parameters! {
             |all| Range::new(0.0, all.highest).depends_on("highest"), [0.0, 1.0];
         /// Largest relative height at which the plant grows, on the scale of `lowest`.
         highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Growth rate: the size that a plant still lacks decreases at this rate per drop per cell.
+        /// Growth rate: the difference between the size of a plant and its full size decreases at
+        /// this rate per unit depth of rain.
         growth: f64 = 4.0; Live, "growth", "per drop per cell", |_| Range::new(0.0, 100.0), [0.0, 20.0];
         /// Largest age that a plant can reach, measured as depth of rain.
         lifetime: f64 = 4.0; Live, "lifetime", "drops per cell", |_| Range::new(0.01, 1e6), [0.1, 20.0];
@@ -87,9 +88,9 @@ pub struct Plant {
     /// Kind of plant: 0 for an empty cell, 1 for the first entry of
     /// [`Params::plants`](crate::hydrology::Params::plants), and so on.
     pub kind: u8,
-    /// Size of the plant relative to full size (65535ths).
+    /// Size of the plant relative to full size (in units of 1/65535).
     pub size: u16,
-    /// Age of the plant, measured as depth of rain (65536ths of one drop per cell).
+    /// Age of the plant, measured as depth of rain (in units of 1/65536 of one drop per cell).
     pub age: u32,
 }
 
@@ -119,9 +120,8 @@ const CELLS_PER_PASS: usize = 128;
 
 pub(in crate::hydrology) struct GrowthMaps<'a, Lake> {
     pub(in crate::hydrology) grid: Grid,
-    /// Number that the first cell of these maps has in the whole map. Random numbers are drawn by
-    /// cell number, so that processing parts of a map gives the same result as processing the whole
-    /// map.
+    /// Index of the first cell of these maps in the whole map. Random numbers are drawn by cell
+    /// index, so that processing parts of a map gives the same result as processing the whole map.
     pub(in crate::hydrology) first: u64,
     /// Height of each cell (m).
     pub(in crate::hydrology) bed: &'a [f32],

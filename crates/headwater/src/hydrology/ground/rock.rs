@@ -17,8 +17,8 @@ pub(in crate::hydrology) struct Rock<'a> {
     pub(in crate::hydrology) strata: Option<Strata>,
     /// Steepest stable slope of rock without layers (m per m).
     pub(in crate::hydrology) repose: f32,
-    /// Factors for the erodibility and for the steepest stable slope of the rock in each cell.
-    /// Empty if the rock is uniform.
+    /// Spatial variation of the rock: one factor per cell, by which both its erodibility and its
+    /// steepest stable slope are multiplied. Empty if the variation is 0.
     pub(in crate::hydrology) factors: &'a [f32],
     pub(in crate::hydrology) nx: usize,
     pub(in crate::hydrology) first_row: usize,

@@ -10,10 +10,11 @@ const SEED: u64 = 0xFAB;
 /// Wavelength (in units of length, set by the parameter `unit`) and weight of each octave of noise.
 const OCTAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
 
-/// Returns factors for the erodibility and the steepest stable slope of the rock in each cell. They
-/// lie within 1 ± [`Params::variation`](crate::hydrology::Params::variation) and depend only on the
-/// seed and on the position. The first row of cells has the row number `first_row` in the map.
-/// Returns an empty list if the rock is uniform.
+/// Returns one factor per cell, by which both the erodibility and the steepest stable slope of its
+/// rock are multiplied. The factors lie within 1 ±
+/// [`Params::variation`](crate::hydrology::Params::variation) and depend only on the seed and on
+/// the position. The first row of cells has the row number `first_row` in the map. Returns an empty
+/// list if the variation is 0.
 pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     let variation = land.params.variation as f32;
     if variation == 0.0 {

@@ -45,11 +45,13 @@ pub(in crate::hydrology) struct BankUndercutting<'a> {
     pub(in crate::hydrology) part: f32,
 }
 
-/// Returns the thickness that collapses from the bank in one direction, as a fraction of the
-/// channel's incision and without the protection by roots. `[u, v]` is the direction of flow.
-/// `length` scales the direction `[east, south]` to the bank to length 1. The fraction is equal for
-/// both banks of a straight channel. It is twice as large if the flow is directed at the bank, and
-/// 0 in the upstream direction.
+/// Returns the thickness that collapses from one of the eight banks around a channel cell, as a
+/// fraction of the incision of the channel and without the protection by roots. `part` is the
+/// fraction that all banks together lose, `[u, v]` the direction of flow, and `[east, south]` the
+/// direction to the bank, which `length` scales to length 1.
+///
+/// The result is `part/8` for a bank beside a straight channel, twice as much for a bank at which
+/// the flow is directed, and 0 in the upstream direction.
 #[inline(always)]
 fn collapse_fraction(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f32 {
     let against = ((u * east + v * south) * length).clamp(-1.0, 1.0);
@@ -173,10 +175,10 @@ struct WindowRow {
     height: [i32; PADDED_CELLS],
     /// Incision of each cell in this step (quanta of 2⁻²⁰ m), at least 0.
     cut: [f32; PADDED_CELLS],
-    /// Eastern component of the mean direction of flow.
+    /// Eastward component of the mean direction of flow.
     east: [f32; PADDED_CELLS],
     south: [f32; PADDED_CELLS],
-    /// Fraction of a collapse that remains under the protection of plant roots.
+    /// Fraction of a bank collapse that plant roots do not prevent.
     unrooted: [f32; PADDED_CELLS],
 }
 
@@ -189,7 +191,7 @@ const EMPTY: WindowRow = WindowRow {
 };
 
 /// Loads heights and incisions into a row of the window. `base` is the height from which offsets
-/// are measured. The first return value is an upper bound on the offsets, and the second is
+/// are measured. Returns two values: an upper bound on the absolute offsets, and a value that is
 /// positive if any cell was incised.
 #[multiversion(targets = "simd")]
 fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {

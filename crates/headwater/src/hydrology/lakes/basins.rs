@@ -10,12 +10,12 @@ use multiversion::multiversion;
 /// the north-west. The direction of a pit is the square's centre.
 pub(in crate::hydrology) type FlowDirection = u8;
 const PIT: FlowDirection = 4;
-/// Flag bit that marks a cell's label as the number of a drainage basin. A label without this bit
-/// is the number of a cell farther downhill.
+/// Flag bit of a cell's label. If it is set, the label contains the index of a drainage basin.
+/// Otherwise, the label is the index of a cell farther downhill.
 const BASIN_FLAG: u32 = 1 << 31;
 
-/// Returns the difference in cell number between a neighbour and the cell itself, for each drainage
-/// direction.
+/// Returns, for each drainage direction, the index of the neighbour in this direction minus the
+/// index of the cell itself.
 fn direction_offsets(grid: Grid) -> [isize; 9] {
     std::array::from_fn(|direction| {
         (direction as isize / 3 - 1) * grid.nx as isize + direction as isize % 3 - 1
@@ -84,10 +84,12 @@ fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scra
     found.iter().for_each(|found| pits.extend_from_slice(found));
 }
 
-/// Replaces each cell's receiver in `label` by the number of the basin that the cell drains to.
-/// Paths are first followed within bands of rows, until they reach a pit or leave the band. Then
-/// the paths of cells in the first and last rows of the bands are resolved, and finally those of
-/// all cells whose path leaves its band.
+/// Replaces each cell's receiver in `label` by the index of the basin that the cell drains to.
+///
+/// Paths are first followed within bands of rows, until they reach a pit or leave the band. Next,
+/// the paths of all cells in the first and last row of each band are followed to their basins.
+/// Finally, every cell whose path leaves its band gets the basin of the cell at which the path
+/// enters the adjacent band.
 fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &ScratchPool) {
     let (nx, width) = (grid.nx, ROWS_PER_BAND * grid.nx);
     let mut rims = scratch.take_at_least::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));

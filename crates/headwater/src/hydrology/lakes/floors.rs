@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Number of cells per parallel task.
 const CELLS_PER_TASK: usize = 8192;
-/// Largest number of parts that are processed in parallel. Each part has counters for all nodes, so
-/// more parts need more memory.
+/// Largest number of parts of the map that are processed in parallel. Each part has counters for
+/// all nodes of the hierarchy, so more parts need more memory.
 const MAX_PARTS: usize = 8;
 
 #[derive(Clone, Debug, Default)]

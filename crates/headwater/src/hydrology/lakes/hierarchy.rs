@@ -222,8 +222,8 @@ fn merge_basins<'s>(
 }
 
 /// Sets the field `sea` of each node. The sea fills a node if the node is joined to the sea by a
-/// saddle at or below the sea level. `drained` holds the nodes that spill off the map, each with
-/// whether it spills into the sea, and `sea` is the sea level (quanta of 2⁻²⁰ m).
+/// saddle at or below the sea level. `drained` holds the nodes that spill off the map, each with a
+/// flag that is true if the node spills into the sea. `sea` is the sea level (quanta of 2⁻²⁰ m).
 fn mark_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
     for &(root, to_sea) in drained {
         let Node { spill, outer, .. } = nodes[root as usize];

@@ -116,10 +116,10 @@ impl Waters {
         }
     }
 
-    /// Removes water above the capacity from the nodes in `overfull`, and adds it to `spills` as
-    /// drops. All but one of them have the volume `full_drop` (quanta of 2⁻²⁰ m times the cell
-    /// area); the last is smaller. Water that will evaporate is kept: `evaporation` is the depth
-    /// that evaporates (quanta of 2⁻²⁰ m).
+    /// Removes water above the capacity from the nodes in `overfull`, and writes it to `spills` as
+    /// drops. For each node, these are drops of the volume `full_drop` (quanta of 2⁻²⁰ m times the
+    /// cell area) and one smaller drop for the rest. Water that will evaporate is kept:
+    /// `evaporation` is the depth that evaporates (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) fn release_excess_water(
         &mut self,
         overfull: &[u32],

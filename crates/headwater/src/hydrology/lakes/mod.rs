@@ -210,9 +210,9 @@ impl Lakes {
         outflow
     }
 
-    /// Returns the water level of a node (quanta of 2⁻²⁰ m) if the node is full, dry or part of the
-    /// sea, so that no level curve is needed. Returns [`DRY`] for a dry node, and `None` if a level
-    /// curve is needed.
+    /// Returns the water level of a node (quanta of 2⁻²⁰ m) if it follows without a level curve,
+    /// because the node is full, dry or part of the sea. The level of a dry node is [`DRY`].
+    /// Returns `None` if a level curve is needed.
     pub(super) fn level_without_curve(
         &self,
         hierarchy: &Hierarchy,

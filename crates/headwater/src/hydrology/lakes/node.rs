@@ -12,7 +12,7 @@ pub(in crate::hydrology) struct Node {
     pub(in crate::hydrology) parent: u32,
     /// The two nodes that merge into this node, or [`NONE`] twice for a leaf.
     pub(in crate::hydrology) children: [u32; 2],
-    /// Number of the pit cell of the depression, which is lower than all its neighbours.
+    /// Index of the pit cell of the depression. A pit is lower than all its neighbours.
     pub(in crate::hydrology) pit: u32,
     /// Index of the node's first leaf. The leaves of the node are `first..last`.
     pub(in crate::hydrology) first: u32,

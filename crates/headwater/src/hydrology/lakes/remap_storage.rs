@@ -25,7 +25,7 @@ const CELLS_PER_PIECE: usize = 4096;
 struct FloorPiece {
     lake: u32,
     level: i64,
-    /// Range of this piece in the list of the floor cells of all lakes.
+    /// Range of the piece's cells in the list of the floor cells of all lakes.
     floor: Range<usize>,
     /// Index of the piece's first entry in the list of all stored volumes. The last piece of a lake
     /// has one entry more than it has cells.

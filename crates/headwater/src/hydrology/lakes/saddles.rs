@@ -112,9 +112,9 @@ fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
     other != 0
 }
 
-/// Writes a mask of directions for each cell of a row: the directions toward lower neighbours in
-/// which a saddle is [selected](select_saddles). The rows in `labels` and `heights` start with the
-/// western neighbours of the first cell.
+/// Writes a mask of directions for each cell of a row. The mask contains the directions toward
+/// lower neighbours that [`select_saddles`] selects. The rows in `labels` and `heights` start with
+/// the western neighbours of the first cell.
 #[multiversion(targets = "simd")]
 fn write_downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut [u8]) {
     let n = directions.len();
@@ -179,9 +179,11 @@ fn neighbour_ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ne
 }
 
 /// Returns a mask of the directions in which a saddle from a cell to a lower neighbour can be the
-/// lowest between two basins. `down` is the mask of lower neighbours in other basins, and `through`
-/// is that of lower neighbours in the same basin. Directions are counted clockwise from the east. A
-/// direction is omitted if a neighbouring cell has a lower saddle between the same basins.
+/// lowest saddle between two basins. A direction is omitted if a neighbouring cell has a lower
+/// saddle between the same basins.
+///
+/// `down` is the mask of the directions to lower neighbours in other basins, and `through` is that
+/// to lower neighbours in the same basin. Directions are counted clockwise from the east.
 #[inline]
 fn select_saddles(down: u8, through: u8) -> u8 {
     // A lower cell of the same basin touches both cells, so it has an equally low or lower saddle.

@@ -52,9 +52,9 @@ impl Waters {
     }
 
     /// Deposits the suspended sediment of each lake on its floor. The thickness of the deposit is
-    /// proportional to the water depth and at most half of it. A part of the remaining sediment, up
-    /// to a fixed fraction of the lake's water, stays in suspension. The rest leaves the lake
-    /// through the outlet. In a dry depression, all sediment is deposited.
+    /// proportional to the water depth and at most half of it. Of the remaining sediment, a volume
+    /// of up to 1/[`MIN_WATER_PER_SEDIMENT`] of the lake's water stays in suspension. The rest
+    /// leaves the lake through the outlet. In a dry depression, all sediment is deposited.
     pub(in crate::hydrology) fn deposit_suspended<'s>(
         &mut self,
         terrain: Terrain,

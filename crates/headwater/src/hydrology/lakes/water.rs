@@ -89,9 +89,9 @@ impl Waters {
         (level > terrain.bed[cell]).then_some(level)
     }
 
-    /// Writes the heights of the surface of water or ground in a range of cells, whose bed heights
-    /// are given (quanta of 2⁻²⁰ m). The loop has no branch per cell, because such a branch would
-    /// be unpredictable.
+    /// Writes the surface height of each cell in a range (quanta of 2⁻²⁰ m): the water level, or
+    /// the height of the ground on dry cells. `bed` contains the ground heights of these cells. The
+    /// loop has no branch per cell, because such a branch would be unpredictable.
     pub(in crate::hydrology) fn write_levels(
         &self,
         cells: Range<usize>,

@@ -60,9 +60,9 @@ impl Hydrology {
         }
     }
 
-    /// Writes heights of the surface. `convert` is called for each row with the heights of the
-    /// surface and the heights of the bed (quanta of 2⁻²⁰ m), and may change the heights of the
-    /// surface.
+    /// Writes a layer that is derived from the surface heights. For each row, `convert` receives
+    /// the heights of the surface and of the bed (quanta of 2⁻²⁰ m), and replaces the former in
+    /// place by the values to write.
     fn write_levels(&self, output: Output<'_>, convert: impl Fn(&mut [i64], &[i64]) + Sync) {
         let nx = self.land.lattice.nx();
         write_blocks(output, |mut block| {
@@ -97,8 +97,8 @@ impl Hydrology {
     }
 }
 
-/// Writes an output on a grid of `nx` columns. `value` returns the value of a cell from its element
-/// of a row-major array.
+/// Writes an output from a row-major array with `nx` columns and one element per cell. `value`
+/// converts an element to the value of its cell.
 fn write_from<T: Sync>(
     output: Output<'_>,
     nx: usize,

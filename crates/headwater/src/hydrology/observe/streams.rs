@@ -12,8 +12,8 @@ use crate::hydrology::world::Hydrology;
 /// obstacle in the bed does not dominate.
 const SLOPE_STEPS: usize = 8;
 
-/// Depth of rain (drops per cell) within which a depression must fill to be treated as one that
-/// spills.
+/// Depth of rain (drops per cell) that defines which depressions fill soon. A depression that this
+/// rain fills is treated as one that already spills.
 const SOON_FULL_RAIN: f64 = 0.1;
 
 /// Streams of a landscape, as fields with one value per cell. Discharge is measured as the upstream
@@ -24,9 +24,9 @@ pub struct Streams {
     pub discharge: Field<f32>,
     /// Whether each cell is part of a stream. Cells under a lake or the sea are not.
     pub stream: Field<bool>,
-    /// Part of the rain and river inflow that reaches a stream, standing water or the edge of the
-    /// map at each cell. It is given as the equivalent area with mean rain (cells). It is 0 on
-    /// slopes. The sum over all cells equals the total rain and river inflow.
+    /// Rain and river inflow that first reaches a stream, standing water or the edge of the map at
+    /// each cell, given as the equivalent area with mean rain (cells). The value is 0 on slopes.
+    /// The sum over all cells equals the total rain and river inflow.
     pub lateral_inflow: Field<f32>,
     /// Slope of the stream (m per m), averaged over the next eight cells downstream. 0 for cells
     /// that are not part of a stream.
@@ -38,8 +38,9 @@ pub struct Streams {
 
 impl Hydrology {
     /// Returns all streams with a discharge of at least `min_discharge`. Discharge is measured as
-    /// the equivalent upstream area with mean rain (cells). Depressions that spill now or soon pass
-    /// their inflow on. All other depressions retain it.
+    /// the equivalent upstream area with mean rain (cells). Depressions that are full, or that the
+    /// next 0.1 drops of rain per cell will fill, pass their inflow on. All other depressions
+    /// retain it.
     pub fn streams(&self, min_discharge: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());

@@ -28,7 +28,7 @@ pub struct McDonaldModel {
     /// Depth of standing water in pools (in cell sizes).
     pub pool: Field<f32>,
     track: Vec<bool>,
-    /// Number of the latest flood attempt that visited each cell.
+    /// Index of the latest flood attempt that visited each cell.
     last_trial: Vec<u32>,
     trials: u32,
     seed: u64,
@@ -92,8 +92,8 @@ impl McDonaldModel {
         (inside && x < self.bed.nx() && y < self.bed.ny()).then(|| y * self.bed.nx() + x)
     }
 
-    /// Returns the eastern and southern components of the unit normal at a cell, averaged over the
-    /// eight triangles around the cell.
+    /// Returns the eastward and the southward component of the unit normal at a cell, averaged over
+    /// the eight triangles around the cell.
     fn unit_normal(&self, cell: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let (x, y) = (cell % nx, cell / nx);

@@ -21,8 +21,8 @@ pub struct FloodModel {
     outflow: f64,
 }
 
-/// Priority queue of the cells next to a rising water surface, lowest first. `None` represents an
-/// outlet off the map. Each entry also holds the height as an integer and a fraction.
+/// Priority queue of the cells next to a rising water surface, lowest first. An entry contains the
+/// integer part and the fraction of a height, and the cell, or `None` for an outlet off the map.
 type Frontier = BinaryHeap<Reverse<(i64, u64, Option<usize>)>>;
 
 impl FloodModel {

@@ -20,8 +20,8 @@ pub(super) struct Network<'a> {
     /// channel.
     slope: Vec<f64>,
     longest: Vec<f64>,
-    /// For each cell, the donor with the largest upstream area among its donors in channels.
-    /// [`NONE`] if no donor is part of a channel.
+    /// For each cell, the channel cell with the largest upstream area among the cells that drain
+    /// directly to it. [`NONE`] if no channel cell drains to it.
     main_donor: Vec<u32>,
 }
 
@@ -135,7 +135,8 @@ impl<'a> Network<'a> {
         self.routing.receiver(cell).is_none_or(|to| self.order[to] > self.order[cell])
     }
 
-    /// Returns the exponent of the power law of upstream area that best fits the given values.
+    /// Fits a power law of the upstream area to `values`, one value per cell, and returns its
+    /// exponent. Cells with the value NaN and cells outside channels are ignored.
     fn fit_area_exponent(&self, values: &[f64]) -> f64 {
         regression_slope(&self.bin_by_area(values))
     }

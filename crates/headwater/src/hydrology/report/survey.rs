@@ -12,7 +12,8 @@ use crate::hydrology::ground::rock::Rock;
 use crate::hydrology::state::fixed;
 use serde::Serialize;
 
-/// Geomorphic metrics of a landscape, documented with the values found in natural landscapes.
+/// Geomorphic metrics of a landscape. Where known, the fields give the values found in natural
+/// landscapes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Concavity index θ of channels, defined by a channel slope that is proportional to the

@@ -61,8 +61,9 @@ struct CrossSection<'a> {
 
 impl CrossSection<'_> {
     /// Returns the distance (cells) from the channel at which the ground on one side is
-    /// [`SECTION_HEIGHT`] higher than the channel. `side` is 1 or −1. Returns `None` if the ground
-    /// does not reach this height within the map.
+    /// [`SECTION_HEIGHT`] higher than the channel. `side` is 1 for the side to which the field
+    /// `across` points, and −1 for the opposite side. Returns `None` if the ground does not reach
+    /// this height within the map.
     fn bank_distance(&self, side: f64) -> Option<f64> {
         let (x, y) = (self.cell % self.bed.nx(), self.cell / self.bed.nx());
         let bottom = f64::from(self.bed[(x, y)]);

@@ -109,10 +109,10 @@ fn fall_at(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     })
 }
 
-/// Returns the mean slope over a distance `reach` (m) from a cell. `step` returns the next cell and
-/// the higher of the two cells of a step, or `None` at the end of the channel. If the channel is
-/// shorter than `reach`, the mean is taken over the shorter distance. Returns `None` if the channel
-/// ends at the first cell.
+/// Returns the mean slope along a channel over the distance `reach` (m) from a cell. `step` returns
+/// the next cell and the higher one of both cells, or `None` at the end of the channel. If the
+/// channel ends earlier, the mean is taken over the shorter distance. Returns `None` if it ends at
+/// the first cell.
 fn mean_slope(
     network: &Network,
     from: usize,

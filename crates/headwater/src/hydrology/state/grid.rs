@@ -23,8 +23,8 @@ impl Grid {
         x > 0 && y > 0 && x + 1 < self.nx && y + 1 < self.ny
     }
 
-    /// Returns the number of the neighbour cell at an offset (columns, rows), or `None` if this
-    /// cell is off the map.
+    /// Returns the index of the neighbour at an offset (columns, rows), or `None` if the neighbour
+    /// would lie off the map.
     pub(in crate::hydrology) fn neighbour(
         self,
         (x, y): (usize, usize),

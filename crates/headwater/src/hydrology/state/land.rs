@@ -77,7 +77,8 @@ impl Land {
     }
 
     /// Returns the mean erosion intensity over the next period of `rain` (drops per cell, above 0).
-    /// A storm that ends within this period is weighted with the part of the period that it lasts.
+    /// A storm that ends within this period counts only for the fraction of the period that it
+    /// lasts.
     pub(in crate::hydrology) fn mean_intensity(&self, rain: f64) -> f64 {
         let storm_factor = self.storm.map_or(1.0, |storm| {
             let part = ((storm.until - self.time) / rain).clamp(0.0, 1.0);

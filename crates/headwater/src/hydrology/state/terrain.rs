@@ -1,4 +1,5 @@
-//! Heights of the bed and boundary conditions, which determine where water leaves the map.
+//! Terrain of a map: bed heights, boundary conditions and sea level, which together determine where
+//! water leaves the map.
 
 use super::grid::Grid;
 use crate::hydrology::params::{EdgeKind, Edges};

@@ -15,7 +15,8 @@ pub(in super::super) const AREA_UNIT: u64 = 1 << 16;
 pub(in super::super) struct StreamPowerLaw {
     /// Table of A^m, for areas A in units of 1/[`AREA_UNIT`] of a cell.
     powers: PowerTable,
-    /// Value of f for A^m = 1, for flow to an edge neighbour and to a corner neighbour.
+    /// Factor f of the law for A^m = 1, `K·Δt/d`, for flow to an edge neighbour and to a corner
+    /// neighbour at the distance d.
     factor: [f64; 2],
     n: f64,
     /// Distance to an edge neighbour and to a corner neighbour (quanta of 2⁻²⁰ m).

@@ -1,4 +1,4 @@
-//! Uplift of the land during a step.
+//! Tectonic uplift of each cell during one step.
 
 use crate::hydrology::state::fixed::{self, MAX_HEIGHT};
 

@@ -1,4 +1,5 @@
-//! Velocity of a current, and the Courant numbers at the faces that follow from it.
+//! Velocity of a current, and the Courant numbers at the faces, which are computed from this
+//! velocity.
 
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
@@ -19,11 +20,12 @@ pub(in crate::waves) struct Current {
 pub(in crate::waves) struct AdvectionField {
     /// Courant numbers of the velocity component normal to x-faces and to y-faces.
     pub(super) normal: [Field<f32>; 2],
-    /// Weights of the upwind curvature of the surface at x-faces and at y-faces. A weight is `(1 −
-    /// C²)/6` for the Courant number C, or 0 next to cells without water.
+    /// Weights of the curvature term in the third-order upwind transport through x-faces and
+    /// y-faces. A weight is `(1 − C²)/6` for the Courant number C. It is 0 if one of the two
+    /// nearest cells on either side of the face is land or off the grid.
     pub(super) curvature_weight: [Field<f32>; 2],
-    /// Courant numbers of the velocity component along x-faces (to the south) and along y-faces (to
-    /// the east), for the advection of fluxes.
+    /// Courant numbers of the velocity component tangential to x-faces (southward) and to y-faces
+    /// (eastward), for the advection of fluxes.
     pub(super) tangential: [Field<f32>; 2],
     pub(super) periodic: [bool; 2],
     pub(super) pinned: [bool; 4],

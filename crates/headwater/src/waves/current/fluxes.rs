@@ -33,8 +33,9 @@ pub(super) fn advect_fluxes_plain(
     }
 }
 
-/// Returns the flux of the face that is `k` faces away from the face `(x, y)`, along x or along y.
-/// Off the grid, returns the flux of the last face on that side.
+/// Returns the flux of the face that is `k` faces to the east of the face `(x, y)` if `along_x` is
+/// true, or `k` faces to the south otherwise. Off the grid, returns the flux of the last face on
+/// that side, or wraps around with the period `wrap`.
 fn flux_at(
     f: &Field<f32>,
     x: usize,

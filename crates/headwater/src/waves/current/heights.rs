@@ -40,7 +40,8 @@ impl AdvectionField {
     }
 
     /// Computes the same transports as [`compute_transport_plain`](Self::compute_transport_plain),
-    /// but row by row. `level` is a row of zeros, which is used beyond edges of fixed height.
+    /// but row by row. `level` is a row of zeros, which serves as the heights beyond edges of fixed
+    /// height.
     pub(super) fn compute_transport_by_rows(
         &self,
         height: &Field<f32>,
@@ -105,9 +106,9 @@ impl AdvectionField {
     }
 }
 
-/// Returns the height that the current transports through a face. It follows from the two cells on
-/// each side of the face. Where the current converges, heights above `highest` do not increase
-/// further.
+/// Returns the height that the current transports through a face. It is computed from the heights
+/// of the two cells on each side of the face. It is 0 if the transport would increase the magnitude
+/// of a height that already exceeds `highest`.
 #[inline(always)]
 pub(super) fn face_transport(
     courant: f32,

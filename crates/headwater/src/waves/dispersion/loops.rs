@@ -3,12 +3,12 @@
 
 use multiversion::multiversion;
 
-/// Values of three rows of a field: of the row to the north, of the row itself and of the row to
-/// the south. The row itself has one more cell at each end.
+/// Three rows of a field: a row with its northern and southern neighbours, in the order north,
+/// centre, south. The centre row has one additional cell at each end.
 type RowTriple<'a> = [&'a [f32]; 3];
 
-/// Gains of the western, northern and southern faces of the cells in a row. The array of western
-/// faces has one more face at its eastern end.
+/// Flux gains of the western, northern and southern faces of the cells in a row, in this order. The
+/// western faces include one additional face at the eastern end of the row.
 type RowGains<'a> = [&'a [f32]; 3];
 
 /// Computes the Chebyshev term of degree 1, T₁ = z + ¼·L·z, where L is the Laplacian. T₁ is the

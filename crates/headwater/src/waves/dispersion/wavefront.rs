@@ -92,8 +92,8 @@ struct FilterScratch {
     terms: Vec<f32>,
     /// Three rows of each Chebyshev term, starting with the term of degree 1.
     degrees: Vec<f32>,
-    /// Partial sums over the Chebyshev terms: one row for each row in progress, and one finished
-    /// row.
+    /// Partial sums over the Chebyshev terms: one row for each row that still lacks terms, and one
+    /// complete row.
     sums: Vec<f32>,
 }
 

@@ -19,8 +19,8 @@ pub enum Shape {
     },
     /// A rectangle with sides along the grid axes.
     Rect {
-        /// Half of the extent to the east and half of the extent to the south (m), each from 5·10⁻⁴
-        /// to 10⁶.
+        /// Half of the west–east extent and half of the north–south extent (m), each from 5·10⁻⁴ to
+        /// 10⁶.
         half: [f64; 2],
     },
     /// An ellipse in any direction, for example for the hull of a boat.

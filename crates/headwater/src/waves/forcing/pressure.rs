@@ -10,9 +10,10 @@ pub(in crate::waves) struct PressureHeads {
 }
 
 impl PressureHeads {
-    /// Adds a pressure head to each cell whose centre is within `reach` (m; along x, along y) of
-    /// `middle`. `head` returns the pressure head at a position (m), and `whole` rounds a head to a
-    /// multiple of the unit of height. Returns the ranges of columns and rows that were visited.
+    /// Adds a pressure head to each cell whose centre is near `middle`: at most `reach[0]` away
+    /// along x and `reach[1]` along y (m). `head` returns the pressure head at a position (m), and
+    /// `whole` rounds a head to a multiple of the unit of height. Returns the ranges of columns and
+    /// rows that were visited.
     pub(in crate::waves) fn add_head(
         &mut self,
         lattice: &Square,

@@ -9,8 +9,9 @@ use crate::waves::world::Waves;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Kinetic energy: `½·g·d²·Σf²/q`, summed over all faces with the flux f. It equals `½·h·u²`
-    /// per unit of area, with `c² = g·h`.
+    /// Kinetic energy: `½·g·d²·Σf²/q`, where `q = c²t²/d²`, with the gravity g, the cell size d,
+    /// the wave speed c and the time step t. The sum is over all faces, with the flux f. Per unit
+    /// of area, it equals `½·h·u²` for water of depth h (`c² = g·h`) and velocity u.
     pub kinetic: f64,
     /// Potential energy: `½·g·d²·Σ z·z⁻`, with the gravity g, the cell size d, the surface height z
     /// and the height z⁻ one step earlier. The sum is over all cells. With dispersion, z is
@@ -21,9 +22,11 @@ pub struct Energy {
 impl Energy {
     /// Returns the sum of kinetic and potential energy.
     ///
-    /// Without damping, the scheme conserves this sum exactly. With damping, the sum decreases by
-    /// `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` per step. The rounding of heights and the dry friction of
-    /// fluxes change the sum slightly, and a non-uniform current changes it more.
+    /// Without damping, the scheme conserves this sum exactly. With the damping rate μ, the sum
+    /// decreases by `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` per step, where f⁻ is the flux one step earlier
+    /// and the other symbols are those of [`kinetic`](Self::kinetic). The rounding of heights and
+    /// the dry friction of fluxes change the sum slightly, and a non-uniform current changes it
+    /// more.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
@@ -82,8 +85,9 @@ impl Waves {
         if same { 0.0 } else { self.kinetic_term(self.state.flux_y[(x, y)], gain) }
     }
 
-    /// Returns the contribution `f²/q` of a face with the flux f to the kinetic energy. `gain` is
-    /// the gain of the face, which equals `q/(1 + μt/2)`.
+    /// Returns the contribution `f²/q` of a face with the flux f to the kinetic energy, where `q =
+    /// c²t²/d²`. `gain` is the flux gain of the face, which equals `q/(1 + μt/2)` for the damping
+    /// rate μ.
     fn kinetic_term(&self, flux: f32, gain: f32) -> f64 {
         let q = f64::from(gain) * (1.0 + 0.5 * self.params.damping * self.params.step);
         if q > 0.0 { f64::from(flux) * f64::from(flux) / q } else { 0.0 }

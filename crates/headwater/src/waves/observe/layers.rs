@@ -59,8 +59,8 @@ impl Waves {
         }
     }
 
-    /// Writes the change in the height (m) in the last step for cells of row `y`. It equals
-    /// [`last_height_change`](Self::last_height_change), bit for bit.
+    /// Writes the height changes in the last step (m) of the cells in row `y` and in the range
+    /// `columns`. They equal [`last_height_change`](Self::last_height_change) bit for bit.
     fn write_height_change(&self, y: usize, columns: Range<usize>, into: &mut [f32]) {
         let State { flux_x, flux_y, carried, .. } = &self.state;
         let (west, north) = (&flux_x.row(y)[columns.start..], &flux_y.row(y)[columns.clone()]);
@@ -72,8 +72,9 @@ impl Waves {
         }
     }
 
-    /// Writes a layer that depends on the slopes of the surface. `kernel` computes a row from the
-    /// heights of the western, eastern, northern and southern neighbours and the double cell size.
+    /// Writes a layer that depends on the slopes of the surface. `kernel` computes a row of values.
+    /// Its arguments are the heights of the western, eastern, northern and southern neighbours,
+    /// twice the cell size (m), and the output.
     fn write_slopes(
         &self,
         output: Output<'_>,
@@ -328,7 +329,8 @@ impl Waves {
     }
 }
 
-/// Divides changes in the height (m) by the length of a step (s).
+/// Converts height changes during a step (m) to velocities (m/s). `step` is the length of the step
+/// (s).
 #[multiversion(targets = "simd")]
 fn to_velocities(changes: &mut [f32], step: f64) {
     for change in changes {
@@ -350,8 +352,8 @@ fn height_changes(
     }
 }
 
-/// Computes a component of the unit normals, to the east (0) or to the south (1), from the heights
-/// of the neighbours.
+/// Computes one component of the unit normals from the heights of the neighbours: the eastward
+/// component if `AXIS` is 0, or the southward component if it is 1. `up` is twice the cell size.
 #[multiversion(targets = "simd")]
 fn normals<const AXIS: usize>([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
     let n = into.len();
@@ -363,7 +365,8 @@ fn normals<const AXIS: usize>([west, east, north, south]: [&[f32]; 4], up: f32, 
     }
 }
 
-/// Computes the slopes of the surface from the heights of the neighbours.
+/// Computes the magnitude of the slope of the surface from the heights of the neighbours. `up` is
+/// twice the cell size.
 #[multiversion(targets = "simd")]
 fn slopes([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
     let n = into.len();
@@ -377,8 +380,8 @@ fn slopes([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
 const REFRACTIVE_INDEX: f64 = 1.33;
 
 /// Returns the direction of vertical light after refraction at a surface with the given unit normal
-/// (Snell's law). The components are the distance to the east and the distance to the south per
-/// metre of descent.
+/// (Snell's law). The components are the eastward and the southward distance that the light travels
+/// per metre of descent.
 pub fn refracted_direction(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / REFRACTIVE_INDEX;
@@ -387,8 +390,8 @@ pub fn refracted_direction(normal: [f32; 3]) -> [f64; 2] {
     [along * east / down, along * south / down]
 }
 
-/// Returns the two cell indices from 0 to `n − 1` on both sides of a position (in cells), and the
-/// interpolation weight of the second index.
+/// Returns the indices (0 to `n − 1`) of the two cells on either side of a position (in cells), and
+/// the interpolation weight of the second cell.
 fn interpolation_cells(position: f64, n: usize, periodic: bool) -> ((usize, usize), f64) {
     if periodic {
         let base = position.floor();

@@ -29,9 +29,9 @@ pub(in crate::waves) struct AbsorbingLayers {
     pub(in crate::waves) y_faces: Vec<f32>,
 }
 
-/// Heights in absorbing layers, split into the part that fluxes along x have contributed and the
-/// part that fluxes along y have contributed (m). Both parts are multiples of the unit of height,
-/// and they are 0 outside the layers.
+/// Heights in absorbing layers, split into two parts: `x` is the height that fluxes along x have
+/// contributed, and `y` is the height that fluxes along y have contributed (m). Both are multiples
+/// of the unit of height, and they are 0 outside the layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::waves) struct SplitHeights {
     pub(in crate::waves) x: Field<f32>,
@@ -115,10 +115,11 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Damps the waves in the absorbing layers after a step. The x part of a height becomes `z_x ←
-    /// (1 − σ)·z_x + Δz_x`, and its flux is multiplied by `1 − σ`; the y part is treated in the
-    /// same way. Marks the tiles in which a height has changed as awake. Returns the total height
-    /// gained in the rows in `included_rows` (m, summed over cells), which is negative for a loss.
+    /// Damps the waves in the absorbing layers after a step. With the damping factor σ, the x part
+    /// of a height becomes `z_x ← (1 − σ)·z_x + Δz_x`, and the fluxes through x-faces are
+    /// multiplied by `1 − σ`. The y part and the y-faces are treated in the same way. Marks the
+    /// tiles in which a height has changed as awake. Returns the total height gained in the rows in
+    /// `included_rows` (m, summed over cells), which is negative for a loss.
     pub(in crate::waves) fn damp_waves(
         &self,
         state: &mut State,

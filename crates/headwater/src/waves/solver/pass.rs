@@ -218,7 +218,8 @@ impl RowBlock<'_> {
         }
     }
 
-    /// Advances row `i` of the block by step `l` of the pass. If `first` is true, also updates the
+    /// Advances row `i` of the block by step `l` of the pass. `first` states whether this is the
+    /// northernmost row of the block in which the step is computed. In that case, also updates the
     /// northern faces of the row. Returns the flux through edges of fixed height (m, summed over
     /// cells).
     fn advance_row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {

@@ -5,11 +5,11 @@ use crate::waves::params::Params;
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::waves) struct WaveCoefficients {
-    /// Factor by which the flux of the previous step is multiplied: `(2 − μt)/(2 + μt)`
-    /// (dimensionless).
+    /// Factor by which the flux of the previous step is multiplied: `(2 − μt)/(2 + μt)`, with the
+    /// damping rate μ and the time step t (dimensionless).
     pub(in crate::waves) keep: f32,
-    /// Flux per height difference, `2q/(2 + μt)` (dimensionless). It applies to all open faces if
-    /// the wave speed is uniform.
+    /// Flux per height difference (dimensionless): `2q/(2 + μt)`, with `q = c²t²/d²` for the wave
+    /// speed c and the cell size d. It applies to all open faces if the wave speed is uniform.
     pub(in crate::waves) gain: f32,
     /// Height by which the magnitude of each flux is reduced per step, at most to 0 (m). With
     /// damping, it is ¾ of the unit of height, or less for slow waves; without damping, it is

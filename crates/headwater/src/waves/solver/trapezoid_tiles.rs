@@ -11,8 +11,8 @@ struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// Fluxes through the y-faces between these rows, and through the y-faces on the side away from
-    /// the boundary.
+    /// Fluxes through the y-faces between the rows of this side, and through the y-faces at its end
+    /// away from the boundary.
     faces: &'a mut [f32],
 }
 
@@ -23,8 +23,8 @@ struct Seam<'a> {
     /// Row of y-faces that forms the boundary.
     y: usize,
     faces: &'a mut [f32],
-    /// Copy of the boundary's fluxes in row 0 of the y-faces. `None` unless the boundary lies on a
-    /// periodic edge.
+    /// Row 0 of the y-faces, which duplicates the faces of the boundary. `None` unless the boundary
+    /// lies on a periodic edge.
     copy: Option<&'a mut [f32]>,
 }
 
@@ -56,7 +56,7 @@ impl<'a> RowCursor<'a> {
 
 struct Seams<'a> {
     ys: &'a [usize],
-    /// Number of rows on each side of a boundary in which steps are missing.
+    /// Number of rows on each side of a boundary between row blocks in which steps are missing.
     wide: usize,
     height: RowCursor<'a>,
     flux_x: RowCursor<'a>,
@@ -113,10 +113,11 @@ impl<'a> Seams<'a> {
     }
 }
 
-/// Computes the missing steps at the boundaries between row blocks. `inner` holds the rows of these
-/// boundaries. If `joined` is true, the northern and southern edges form one more boundary. On each
-/// side of a boundary, steps are missing in `wide` rows. Adds the flux through edges of fixed
-/// height to `crossed`, which has one entry per boundary; that of the joined edges is last.
+/// Computes the missing steps at the boundaries between row blocks. `inner` holds the row of
+/// y-faces of each boundary. If `joined` is true, the northern and southern edges are periodic and
+/// form one more boundary, which comes last. Steps are missing in `wide` rows on each side of a
+/// boundary. Adds the flux through edges of fixed height to `crossed`, which has one entry per
+/// boundary.
 pub(in crate::waves) fn compute_missing_steps(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],

@@ -40,8 +40,8 @@ impl GainInputs<'_> {
         open.then(|| self.speed.map_or(1.0, |speed| part(speed[at])))
     }
 
-    /// Returns the flux gain of the face between two cells. It is proportional to the mean of c² in
-    /// both cells, where c is the wave speed. With this mean, the scheme conserves volume and
+    /// Returns the flux gain of the face between two cells. It is proportional to c² averaged over
+    /// the two cells, where c is the wave speed. With this average, the scheme conserves volume and
     /// energy exactly.
     fn face_gain(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
         match (self.relative_speed_squared(before), self.relative_speed_squared(after)) {

@@ -54,15 +54,16 @@ pub struct AbsorbingProfile<'a> {
     /// Width of the layers at the western, eastern, northern and southern edge (cells). 0 for edges
     /// without a layer.
     pub widths: [usize; 4],
-    /// Fraction of the x part of its height that a cell loses per step, by column.
+    /// Fraction of the x part of its height that a cell in each column loses per step.
     pub columns: &'a [f32],
-    /// Fraction of its flux that an x-face loses per step, by column of x-faces.
+    /// Fraction of its flux that an x-face in each column of x-faces loses per step.
     pub x_faces: &'a [f32],
-    /// Fraction of the y part of its height that a cell loses per step, by row.
+    /// Fraction of the y part of its height that a cell in each row loses per step.
     pub rows: &'a [f32],
-    /// Fraction of its flux that a y-face loses per step, by row of y-faces.
+    /// Fraction of its flux that a y-face in each row of y-faces loses per step.
     pub y_faces: &'a [f32],
-    /// Parts of the heights that fluxes along x and fluxes along y have contributed (m).
+    /// The x part and the y part of the heights (m): what fluxes along x and what fluxes along y
+    /// have contributed.
     pub parts: [&'a Field<f32>; 2],
 }
 
@@ -83,14 +84,14 @@ pub struct Forcing {
 pub struct DeviceState<'a> {
     /// Height of each cell (m).
     pub height: Field<f32>,
-    /// Flux to the east through each x-face in the last step, given as the height change that it
+    /// Eastward flux through each x-face in the last step, given as the height change that it
     /// causes in one cell (m).
     pub flux_x: Field<f32>,
-    /// Flux to the south through each y-face in the last step, given as the height change that it
+    /// Southward flux through each y-face in the last step, given as the height change that it
     /// causes in one cell (m).
     pub flux_y: Field<f32>,
-    /// Parts of the heights that fluxes along x and fluxes along y have contributed (m). `None`
-    /// without absorbing edges.
+    /// The x part and the y part of the heights in absorbing layers (m): what fluxes along x and
+    /// what fluxes along y have contributed. `None` without absorbing edges.
     pub parts: Option<[Field<f32>; 2]>,
     /// Height gained through the edges of the grid since the device state was last read back (m,
     /// summed over cells).

@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 /// Surface heights and face fluxes of a [`Waves`](super::Waves) world.
 ///
 /// The damped wave equation is discretised as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)`
-/// (Lengyel, ch. 15). Instead of the older surface z⁻, the state contains the flux through each
-/// face in the last step. A cell gains exactly what its neighbour loses, so the volume is
-/// conserved.
+/// (Lengyel, ch. 15), where z⁻, z and z⁺ are the old, current and new height of a cell and A and B
+/// are constants. Instead of the old surface z⁻, the state contains the flux through each face in
+/// the last step. A cell gains exactly what its neighbour loses, so the volume is conserved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the surface in each cell (m), `nx × ny` values. Heights are multiples of
     /// [`quantum`](Self::quantum).
     pub height: Field<f32>,
-    /// Flux to the east through each x-face in the last step, `(nx + 1) × ny` values, given as the
+    /// Eastward flux through each x-face in the last step, `(nx + 1) × ny` values, given as the
     /// height change that it causes in one cell (m).
     pub flux_x: Field<f32>,
-    /// Flux to the south through each y-face in the last step, `nx × (ny + 1)` values, given as the
+    /// Southward flux through each y-face in the last step, `nx × (ny + 1)` values, given as the
     /// height change that it causes in one cell (m).
     pub flux_y: Field<f32>,
     /// Height change that the current caused in each cell in the last step (m), `nx × ny` values.

@@ -10,9 +10,9 @@ pub(in crate::waves) type ColumnRun = (usize, usize);
 #[derive(Debug, Default)]
 pub(in crate::waves) struct ActiveRuns {
     tiles: RunsByRow,
-    /// Ranges of columns in which y-faces are updated, for each row of faces between two rows of
-    /// tiles and on the northern and southern edges. They contain the columns with motion on either
-    /// side.
+    /// Ranges of columns in which y-faces are updated, for each row of y-faces between two rows of
+    /// tiles and on the northern and southern edges. A column is included if the tile to the north
+    /// or the tile to the south is updated.
     between: RunsByRow,
 }
 
@@ -21,8 +21,7 @@ impl ActiveRuns {
         self.tiles.row(row)
     }
 
-    /// Returns the ranges of columns in which y-faces are updated, for row `y` of the y-faces (0 to
-    /// `ny`).
+    /// Returns the ranges of columns in which the y-faces of row `y` (0 to `ny`) are updated.
     pub(in crate::waves) fn face_runs(&self, y: usize, ny: usize) -> &[ColumnRun] {
         if y.is_multiple_of(TILE_HEIGHT) || y == ny {
             self.between.row(y.div_ceil(TILE_HEIGHT))
@@ -48,9 +47,8 @@ impl RunsByRow {
         (0..self.ends.len()).map(|row| self.row(row))
     }
 
-    /// Replaces all ranges of columns by those of the tiles for which `is_included` returns true.
-    /// `is_included` is called with the column and row of a tile. Adjacent tiles are merged into
-    /// one range.
+    /// Replaces all ranges with the columns of the tiles for which `is_included`, called with the
+    /// column and row of a tile, returns true. Adjacent tiles are merged into one range.
     fn fill_from_tiles(
         &mut self,
         nx: usize,
@@ -141,8 +139,8 @@ pub(in crate::waves) struct Tiles {
     across: usize,
     down: usize,
     tiles: Vec<TileState>,
-    /// Change marks of the tiles. Each change of a cell either marks its tile as awake or occurs in
-    /// a range of columns that is being updated.
+    /// Tracker of the tiles that have changed. It marks tiles when they are woken and when a step
+    /// updates them.
     tracker: ChangeTracker,
 }
 

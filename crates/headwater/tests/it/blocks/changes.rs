@@ -62,7 +62,8 @@ fn all_changes_are_reported() {
     check_changes(&mut world(&cells, &whole), 4);
 }
 
-/// Steps a world and counts the cells that change in chunks that were not awake before.
+/// Runs a world for a number of steps. Returns the number of changes of cells in chunks that were
+/// not awake before the step.
 fn count_unnamed_changes(world: &mut Blocks, steps: usize) -> usize {
     let mut count = 0;
     for _ in 0..steps {

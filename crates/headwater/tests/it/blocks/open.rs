@@ -96,6 +96,8 @@ impl open::Model for ConnectedBlocks {
 }
 
 /// Checks that loading and unloading the same chunks in two different orders gives the same result.
+/// `kinds` selects the liquids. `pass` states whether liquids can cross the border into unloaded
+/// chunks.
 fn check_order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
     let land = caves(6 * CHUNK, 4 * CHUNK, seed, kinds);
     check_loading_order(OpenWorld::new(params).unwrap(), &land, seed, pass)

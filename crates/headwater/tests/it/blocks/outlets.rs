@@ -5,9 +5,9 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
 use proptest::prelude::*;
 
-/// Returns the map of a lake behind a dam. All sizes are in cells. The dam has a hole of `hole`
-/// cells at its foot (no hole if 0). `high` and `wide` are the height and width of the lake, and
-/// the floor beyond the dam is `floor` cells long and `drop` cells lower.
+/// Returns the map of a lake behind a dam. All sizes are in cells. The lake is `high` cells deep
+/// and `wide` cells wide. The dam has a hole of `hole` cells at its foot (no hole if 0). The floor
+/// beyond the dam is `floor` cells long and `drop` cells lower.
 fn lake_behind_dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
     let (nx, ny, foot) = (wide + floor + 3, high + drop + 4, high + 3);
     Field::from_fn(nx, ny, |x, y| match x {

@@ -1,5 +1,5 @@
-//! Tests that the surface of a liquid at rest has no vertical steps next to open space. They
-//! include surfaces next to oil and liquids with minimum flow rates.
+//! Tests that the surface of a liquid at rest has no vertical steps next to open space. The cases
+//! include surfaces next to oil, and liquids with minimum flow rates.
 
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params, Spring};

@@ -9,7 +9,7 @@ fn whole_block_params() -> Params {
     Params { rule: Rule::WholeBlocks, ..Params::default() }
 }
 
-/// Returns whether the liquid in a single cell has come to rest on a floor from which it could flow
+/// Returns whether a cell holds a lone cell of water on a floor from which the water could flow
 /// over an edge.
 fn is_stuck(world: &Blocks, x: usize, y: usize) -> bool {
     let is = |x: usize, y: usize, cell| world.cell(x, y) == Some(cell);

@@ -137,9 +137,9 @@ fn ice_holds_frozen_bodies_and_supports_falling_ones() {
     assert!(body_center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
 }
 
-/// Returns a world with two halls, separated by a lintel, above a cave with water `below` metres
-/// deep. A boat with the half width `half` (m) floats at the distance `aside` (m) from the lintel.
-/// A hole has just been dug through the floor below the boat.
+/// Returns a world with two adjacent halls that are separated by a lintel. Below them is a cave
+/// with water `below` metres deep. A boat with the half width `half` (m) floats at the distance
+/// `aside` (m) from the lintel. A hole has just been dug through the floor below the boat.
 fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     let walls = Field::from_fn(80, 40, |x, y| {
         let lintel = (38..42).contains(&x) && y < 12;

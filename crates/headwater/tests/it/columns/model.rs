@@ -22,8 +22,9 @@ fn layers(world: &Columns) -> Vec<Field<f32>> {
     reported.map(|layer| world.layer(layer.name).unwrap()).collect()
 }
 
-/// Runs a world for a number of steps, with an edit by `act` before each. Returns the number of
-/// tiles reported as changed and the number of tiles in total, both summed over the steps.
+/// Runs a world for a number of steps, and calls `act` before each step to edit the world. Returns
+/// the number of tiles reported as changed and the total number of tiles, both summed over the
+/// steps.
 fn count_reported_tiles(
     mut world: Columns,
     steps: usize,

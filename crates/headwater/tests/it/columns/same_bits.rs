@@ -122,7 +122,7 @@ fn a_refilled_cellar_is_restored_bit_for_bit() {
     }
 }
 
-/// Checks that a splash conserves volume beside a step in the ice, where the splash exceeds the
+/// Checks that a splash next to a step in the ice conserves volume if the splash exceeds the
 /// available space. The excess must not be taken from columns that are frozen to the bottom.
 #[test]
 fn a_splash_beside_ice_conserves_volume() {

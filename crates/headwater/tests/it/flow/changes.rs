@@ -13,7 +13,7 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
     Flow::new(lattice, Params { level, ..Params::default() }, bed, depth).unwrap()
 }
 
-/// Iterates over the bits of all values of one cell and of the faces of this cell.
+/// Iterates over the values of one cell and of its faces, as bit patterns.
 fn cell<'a>(
     state: &'a State,
     layers: &'a [Field<f32>],

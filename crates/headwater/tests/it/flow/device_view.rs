@@ -5,8 +5,8 @@ use crate::support::flow::{CellShape, WORLDS, busy_world};
 use headwater::flow::{DeviceState, Flow, Particle, RoundingRemainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
-/// Returns the state of a world in the form in which a GPU would report it. `volume_changes` are
-/// the inflows and outflows during the steps on the GPU.
+/// Returns the state of a world in the form in which a GPU would report it. `volume_changes` lists
+/// the volume changes during the steps on the GPU by cause.
 fn device_state(of: &Flow, volume_changes: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {

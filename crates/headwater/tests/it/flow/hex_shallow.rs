@@ -33,8 +33,9 @@ fn uniform_stream_is_unaffected_by_walls() {
     }
 }
 
-/// Simulates a wave that travels along a channel of `rows` rows. Returns the final height of the
-/// wave (m) and the final position of its centroid (m).
+/// Simulates a wave that travels along a channel of `rows` rows. The long sides of the channel are
+/// walls if `walls` is true, and periodic otherwise. Returns the final height of the wave (m) and
+/// the final position of its centroid (m).
 fn simulate_wave(rows: usize, walls: bool) -> [f64; 2] {
     let (nx, time) = (120, 12.0);
     let hex = Hex::new(nx, rows, 1.0).unwrap();

@@ -1,4 +1,5 @@
-//! Tests of layers and of many samples: they equal the values of single cells and points.
+//! Tests that layers equal the values of single cells, and that sampling many points at once gives
+//! the same values as sampling each point.
 
 use crate::support::flow::noise;
 use headwater::changes::Tile;

@@ -111,8 +111,9 @@ fn longest_step_is_stable_for_any_friction() {
     }
 }
 
-/// Checks that the length of the steps does not change if rounding leaves slightly more than a
-/// whole number of steps. With pipes, changes would add energy to waves without friction.
+/// Checks that all steps have the same length even if rounding makes the duration slightly longer
+/// than a whole number of steps. With the pipe model, steps of unequal lengths would add energy to
+/// waves without friction.
 #[test]
 fn steps_have_equal_lengths_and_add_no_energy() {
     let params = Params { max_dt: Some(0.2), ..Params::default() };

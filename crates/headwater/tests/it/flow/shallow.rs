@@ -48,8 +48,9 @@ fn depth_error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
     off / all
 }
 
-/// Checks that the error of the depths of the world `end` against the exact solution is below
-/// `limit`. Also checks that the initial world and a dry world would exceed the limit.
+/// Checks that the relative error of the depths of the world `end` against the exact solution is at
+/// most `limit`. Also checks that the initial world `start` exceeds four times this limit, and that
+/// the mass balance closes.
 fn check(name: &str, start: &Flow, end: &Flow, limit: f64, exact: impl Fn(usize, usize) -> f64) {
     let found = depth_error(end, &exact);
     println!("{name}: {:.4} % (limit {} %), {} steps", 100.0 * found, 100.0 * limit, end.steps());

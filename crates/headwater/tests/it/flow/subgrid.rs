@@ -12,8 +12,8 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Returns ground with banks that are oblique to a grid of 1 m cells. Channels and plateaus between
-/// the banks are slightly rough.
+/// Returns terrain with banks that are oblique to a grid of 1 m cells, as the lattice, the bed and
+/// the sub-grid. Channels and plateaus between the banks are slightly rough.
 fn terrain_with_banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
     let way = 6.3 * noise(1, 2, seed);
@@ -107,10 +107,10 @@ proptest! {
     }
 }
 
-/// Returns terrain of 24 × 24 cells of 2 m, with a straight wall that is `width` cells wide and 3 m
-/// high. The tuple consists of the lattice, the fine ground, the bed, the sub-grid, and the cells
-/// on that side of the wall that a lake fills up to `level` (m). The other side is `deep` metres
-/// lower.
+/// Returns terrain of 24 × 24 cells of 2 m, divided by a straight wall that is `width` cells wide
+/// and 3 m high. The ground on one side is `deep` metres lower than on the other. The tuple
+/// consists of the lattice, the fine ground, the bed, the sub-grid, and a mask of the cells that a
+/// lake on the higher side covers if its level is `level` (m).
 fn lake_behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {

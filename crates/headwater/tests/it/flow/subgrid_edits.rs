@@ -1,5 +1,5 @@
 //! Tests of edits of ground that is resolved more finely than the cells. Brushes must change a
-//! levee inside of cells in the same way as the ground below it.
+//! levee that is narrower than a cell in the same way as the ground below it.
 
 use super::subgrid::world_over_subgrid;
 use crate::support::flow::step_and_compare;

@@ -21,8 +21,8 @@ fn params(power: StreamPower, edges: Edges) -> Params {
     }
 }
 
-/// Returns three parallel channels that run from a wall in the east to the western edge, whose kind
-/// is `west`.
+/// Returns three parallel channels that run from a wall in the east to the western edge. `size` is
+/// the side of a cell (m), and `west` is the boundary condition of the western edge.
 fn channel(cells: usize, size: f64, power: StreamPower, west: EdgeKind) -> Hydrology {
     let edges = Edges { west, ..Edges::uniform(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);

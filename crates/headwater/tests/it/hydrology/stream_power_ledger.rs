@@ -16,8 +16,8 @@ fn world(nx: usize, ny: usize, params: Params) -> Hydrology {
     Hydrology::new(lattice, params, &noise(nx, ny, nx as u64)).unwrap()
 }
 
-/// Returns one test world each with open land, a coast with layers of rock, a walled basin, a river
-/// with a rain map, and lakes.
+/// Returns five test worlds: open land, a coast with layers of rock, a walled basin, a river with a
+/// rain map, and land with lakes.
 fn worlds() -> Vec<Hydrology> {
     let coast = Params {
         edges: Edges { west: EdgeKind::Sea, north: EdgeKind::Wall, ..Edges::default() },

@@ -20,7 +20,8 @@ fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
 }
 
 /// Returns three ponds: one into which a drop has fallen, one with all kinds of sources, and one
-/// with all kinds of sources and dispersion. `across` and `along` are the kinds of the edges.
+/// with all kinds of sources and dispersion. `across` is the boundary condition of the western and
+/// eastern edges, and `along` is that of the northern and southern edges.
 fn ponds(
     name: &'static str,
     across: waves::EdgeKind,

@@ -64,8 +64,8 @@ pub(crate) fn follow_changes<W: Model, S>(
     FollowResult { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
 }
 
-/// Checks that all of the world's `tiles` tiles count as changed after a state has been loaded, and
-/// that the world rejects a truncated state.
+/// Checks that all tiles of a world count as changed after a state has been loaded, and that the
+/// world rejects a truncated state. `tiles` is the number of tiles of the world.
 pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     let stamp = world.changed_since(Stamp::NEVER).stamp;
     let saved = world.save().unwrap();
@@ -74,8 +74,8 @@ pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     assert!(world.load(&saved[..saved.len() / 2]).is_err());
 }
 
-/// Checks that every layer of a world equals the rows of the layer, each computed alone, and that
-/// other values are not written.
+/// Checks [`Model::read_layer`] for every layer of a world. Reads every second row alone. These
+/// rows must equal those of the whole layer, and the values of the other rows must not be written.
 pub(crate) fn check_rows_of_layers(world: &dyn Model) {
     let [nx, ny] = world.grid_size();
     // Blocks of one row, so that no row is a copy of another.

@@ -38,8 +38,8 @@ fn gradient_noise(x: f64, y: f64, seed: u64) -> f64 {
     row(0) + smooth(v) * (row(1) - row(0))
 }
 
-/// Returns terrain made of seven octaves of noise. It is 40 cells high for every 256 cells of
-/// width.
+/// Returns terrain elevations made of seven octaves of noise. The relief is 40 cell sizes for every
+/// 256 cells along the longer side.
 pub(crate) fn noise(nx: usize, ny: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / nx.max(ny) as f64;
     let height = |x: usize, y: usize| {

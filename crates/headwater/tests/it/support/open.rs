@@ -38,7 +38,7 @@ pub(crate) trait Model: OpenModel {
     fn disturb(world: &mut OpenWorld<Self>, region: &Region, step: usize, seed: u64);
     fn dig(world: &mut OpenWorld<Self>, region: &Region);
     fn build(world: &mut OpenWorld<Self>, cell: [i64; 2]) -> Result<(), InputError>;
-    /// Returns the height of the water above row 51 in the column `x` (number of cells).
+    /// Returns the height of the water surface above the top of row 51 in the column `x` (cells).
     fn water_level(world: &mut OpenWorld<Self>, x: i64) -> f64;
     /// Returns the mass balance of each substance; water comes first.
     fn balances(world: &OpenWorld<Self>) -> Vec<OpenBalance<f64>>;
@@ -204,8 +204,8 @@ pub(crate) fn check_chunks_round_trip<M: Model>(
 pub(crate) const WEST: ChunkPos = ChunkPos::new(-1, 0);
 pub(crate) const EAST: ChunkPos = ChunkPos::new(0, 0);
 
-/// Returns a chunk with a floor in row 51. `more` returns the content of a cell, or `None` for an
-/// empty cell.
+/// Returns a chunk with a floor, whose top row is row 51. `more` returns the content of a cell; if
+/// it returns `None`, the cell belongs to the floor or is empty.
 pub(crate) fn chunk_with_floor<M: Model>(
     more: impl Fn(usize, usize) -> Option<M::Cell>,
 ) -> Field<M::Cell> {
@@ -351,7 +351,7 @@ pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
     }
 }
 
-/// Defines, as tests of one model, those test cases that have no parameters.
+/// Defines the test cases that have no parameters as tests of one model.
 macro_rules! open_world_tests {
     ($model:ty) => {
         open_world_tests!(

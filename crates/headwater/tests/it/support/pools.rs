@@ -43,8 +43,9 @@ pub(crate) fn add_house(flow: &mut Flow) {
     flow.edit(&Brush::with_flat_falloff(house), Edit::Close).unwrap();
 }
 
-/// Makes opposite edges of a world periodic, as selected. A hexagonal lattice with an odd number of
-/// rows keeps its northern and southern edges.
+/// Makes the western and eastern edges of a world periodic if `west_east` is true, and the northern
+/// and southern edges if `north_south` is true. A hexagonal lattice with an odd number of rows
+/// keeps its northern and southern edges.
 pub(crate) fn make_periodic(flow: &mut Flow, west_east: bool, north_south: bool) {
     let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
     for (edge, is_wanted) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {

@@ -11,7 +11,7 @@ use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Safety factor on the longest step at which waves on a flat surface remain bounded.
+/// Safety factor applied to the stability limit for waves on a flat surface.
 const SAFETY: f64 = 0.9;
 
 /// Smallest depth (m) that is assumed when the longest step is computed, so that the step is finite
@@ -30,8 +30,8 @@ const SHALLOW_FRACTION: f64 = 0.1;
 /// outflow limiter handles faster losses.
 pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 
-/// Largest depth outside the grid, and fastest rise of the water by inflows, at one time. These
-/// extremes may require a shorter step than the water inside the grid.
+/// Largest depth outside the grid, and fastest rise of the water level due to inflows, at one time.
+/// These extremes may require a shorter step than the water inside the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExteriorExtremes {
     /// Largest depth (m) of the water prescribed outside the edges.
@@ -41,7 +41,8 @@ pub struct ExteriorExtremes {
     pub rise: f64,
 }
 
-/// Largest depth and largest loss rate of the cells of the grid, which limit the length of a step.
+/// Largest depth and largest loss rate among the cells of the grid. Both limit the length of a
+/// step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InteriorExtremes {
     /// Largest depth (m) of any cell.
@@ -79,8 +80,8 @@ pub(crate) fn loss_limited_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
 }
 
-/// Returns the largest depth outside the grid, and the fastest rise of the water due to sources and
-/// inflows. `rise` is the rate of rise (m/s) that springs and rain cause.
+/// Returns the largest depth outside the grid, and the fastest rise of the water level due to
+/// sources and inflows. `rise` is the part of this rise (m/s) that springs and rain cause.
 pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
@@ -142,10 +143,10 @@ pub(crate) fn max_loss(
     (loss.into(), emptied)
 }
 
-/// Compares the given depth and cell with the low parts of all subgrid cells. Returns the largest
-/// depth (m) and the cell in which it occurs. The depth over the low part of a cell exceeds the
-/// mean depth of the cell. It counts as larger still if the faces of the cell are wider than the
-/// low part.
+/// Returns the larger of the given depth and the largest depth over the low part of any subgrid
+/// cell (m), with the column and row of its cell. A subgrid splits a cell into a low and a high
+/// part, so the water over the low part is deeper than the mean depth. Where the faces of the cell
+/// are wider than its low part, the depth is scaled up by the ratio of the widths.
 fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {

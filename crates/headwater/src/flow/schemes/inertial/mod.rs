@@ -117,9 +117,10 @@ struct FaceInput {
 ///
 /// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
 ///
-/// with the pressure term `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and
-/// the depth `h` at the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and
-/// therefore stable.
+/// with the filtered discharge `Q̂`, the unit discharge `q`, the pressure term `P =
+/// w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)`, the face width `w`, the cell
+/// distance `l` and the depth `h` at the face. `s = 1` gives eq. 11 of Bates et al. The drag is
+/// implicit and therefore stable.
 #[inline(always)]
 fn face_discharge(face: FaceInput, axis: AxisCoefficients, c: &Coefficients) -> f32 {
     let (before, after) = (surface_height(face.before), surface_height(face.after));

@@ -1,6 +1,6 @@
 //! Discharges through faces of subgrid cells ([`Subgrid`]) with the local inertial equations
-//! (stages 2 and 3 of a time step). Both parts of a cell have the same water surface, and each part
-//! conveys water by Manning's law.
+//! (stages 2 and 3 of a time step). A subgrid splits a cell into a low and a high part. Both parts
+//! have the same water surface, and each part conveys water by Manning's law.
 
 use super::{
     Coefficients, MIN_FACE_DEPTH, apply_friction, drag_factor, face_depth, fast_max,

@@ -23,7 +23,7 @@ pub(crate) struct InertialScheme<'a> {
     /// A row filled with the uniform roughness (s/m^⅓), so that the same loop serves a uniform
     /// roughness and a roughness map.
     even: PooledVec<'a, f32>,
-    /// Faces of subgrid cells and their new discharges, which are already computed.
+    /// Faces of subgrid cells, with new discharges that have been computed in advance.
     subgrid_faces: &'a SubgridFaces,
 }
 
@@ -147,7 +147,8 @@ impl InertialScheme<'_> {
         }
     }
 
-    /// Copies the new discharges through faces of sub-grid cells into row `y` of the strip.
+    /// Copies the new discharges through faces of subgrid cells into row `y` of `strip` (the grid
+    /// rows that a task processes).
     fn copy_subgrid_faces(&self, strip: &mut RowStrip, axis: FaceAxis, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let nx = ground.nx();

@@ -16,8 +16,8 @@ pub(super) struct CellRow<'a> {
 pub(super) struct FusedCoefficients {
     /// Factor by which friction reduces a discharge in a step (dimensionless).
     pub(super) decay: f32,
-    /// Increase in a discharge in a step per metre of surface difference (m²/s): for x-faces, and
-    /// for all other faces.
+    /// Two values for the increase in a discharge in a step per metre of surface difference (m²/s):
+    /// the first for x-faces, the second for all other faces.
     pub(super) push: [f32; 2],
     /// Factor that converts a discharge to a change in depth (s/m²).
     pub(super) to_depth: f32,

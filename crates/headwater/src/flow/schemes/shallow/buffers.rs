@@ -170,8 +170,8 @@ impl HalfStepRow {
     }
 
     /// Returns the cells in `columns` as inputs for the reconstruction of face states along an
-    /// axis. `z` contains the bed heights (m) of the row. Velocity components are to the east and
-    /// to the south.
+    /// axis. `z` contains the bed elevations (m) of the row. Velocities are given as eastward and
+    /// southward components.
     pub(super) fn sides<'a>(
         &'a self,
         z: &'a [f32],
@@ -198,8 +198,9 @@ impl HalfStepRow {
     }
 }
 
-/// State of some cells of a row half a time step later: depths (m), and half-slopes of the surface
-/// to the east and to the south (m).
+/// State of some cells of a row half a time step later: depths (m), and the eastward and southward
+/// half-slopes of the surface (m). A half-slope is the change from the centre of a cell to its
+/// face.
 #[derive(Clone, Copy)]
 pub(super) struct HalfStepCells<'a> {
     pub(super) h: &'a [f32],

@@ -117,7 +117,8 @@ impl StageInput<'_> {
     }
 
     /// Returns the fluxes through the face between two cells, given their reconstructed states at
-    /// the face. The low part of the face covers the fraction `open` of its width.
+    /// the face. `open` is the fraction of the face width with low ground on both sides; a bank
+    /// covers the rest.
     fn inner_face_flux(&self, cells: [CellIndex; 2], sides: [CellSides; 2], open: f32) -> Flux {
         let shut = cells.map(|(x, y)| self.closed.contains(x, y));
         face_flux(sides, open, |l: Side, r: Side| inner_flux(l, r, shut, self.c.gravity))
@@ -230,9 +231,9 @@ impl StageInput<'_> {
         }
     }
 
-    /// Returns the fraction (0 to 1) of the bank in a cell behind which the ground in the
-    /// neighbouring cells is high too. The fraction is small at a levee. `low` is the height of the
-    /// cell's low part (m).
+    /// Returns the fraction (0 to 1) of the bank in a cell behind which high ground continues in
+    /// the neighbouring cells. The fraction is small at a levee, because the ground behind a levee
+    /// is low. `low` is the height of the low part of the cell (m).
     fn bank_continuation(&self, (x, y): CellIndex, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };

@@ -31,7 +31,7 @@ pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter [`Params::friction`] reduces the momentum
     /// in a step.
     pub decay: f32,
-    /// `3·dt·ν` (m²), the coefficient of viscous drag.
+    /// `3·dt·ν` (m²), the coefficient of laminar bed drag, with the kinematic viscosity `ν`.
     pub viscous: f32,
 }
 

@@ -20,13 +20,15 @@ pub(super) fn drag_coefficient(h: f32, n: f32, g_dt: f32) -> f32 {
     g_dt * (n * n) * (third * third * root)
 }
 
-/// Returns the new value of `q`, a unit discharge or a velocity, after a step with the acceleration
-/// `push`, the quadratic drag `drag·|q|·q` and the laminar factor `laminar[0]/laminar[1]`.
+/// Returns the new value of the vector `q`, a unit discharge or a velocity, after a step. `push` is
+/// the change in `q` without friction, `drag·|q|·q` is the loss by quadratic drag, and
+/// `laminar[0]/laminar[1]` is a factor for laminar drag.
 ///
-/// In one dimension, `q' = s − k·q²` is a Riccati equation. With `Q = √(push/drag)` and `τ =
-/// √(push·drag)`, a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 +
-/// τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 + push·drag)`. Films reach their normal
-/// velocity with any time step, and the decay without `push` is exact.
+/// In one dimension and with time in steps, `q' = push − drag·q²` is a Riccati equation. With `Q =
+/// √(push/drag)` and `τ = √(push·drag)`, a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`.
+/// Replacing `tanh τ` by `τ/√(1 + τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 +
+/// push·drag)`. Thin films of water reach their normal velocity with any time step, and the decay
+/// without `push` is exact.
 #[inline(always)]
 pub(super) fn apply_friction(
     q: [f32; 2],
@@ -40,8 +42,9 @@ pub(super) fn apply_friction(
     [(q[0] * s + push[0]) * left, (q[1] * s + push[1]) * left]
 }
 
-/// Returns `h^(−1/3)` for a positive normal number `h`. Newton's method starts from the exponent of
-/// the float, without branches, division or mathematical functions of the platform.
+/// Returns `h^(−1/3)` for a positive normal number `h`. The bits of the float give a first guess,
+/// and Newton's method refines it. The computation needs no branches, no division and no platform
+/// math functions.
 #[inline(always)]
 fn inverse_cube_root(h: f32) -> f32 {
     // One third of the bits: 5/16·17/16·257/256 = 0.33333.

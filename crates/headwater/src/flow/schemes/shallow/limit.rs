@@ -156,9 +156,9 @@ impl WaveParams {
         fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
-    /// Returns the rate (cells/s) at which waves cross a subgrid cell. This rate exceeds the rate
-    /// of a uniform cell, because the water is deeper over the low part and may enter it over wider
-    /// faces.
+    /// Returns the rate (cells/s) at which waves cross a subgrid cell, which a bank splits into a
+    /// low and a high part. Waves are faster than in a cell without a bank: the water over the low
+    /// part is deeper, and the faces through which it enters may be wider than the low part.
     fn subgrid_rate(
         &self,
         state: &State,

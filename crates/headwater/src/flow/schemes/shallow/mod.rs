@@ -41,7 +41,8 @@ use coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max, fast_min};
 /// would be subnormal and slow.
 const MIN_MOMENTUM: f32 = 1e-15;
 
-/// Relative difference up to which two water surfaces count as equally high.
+/// Largest difference between two water surfaces that counts as a rounding error, relative to the
+/// larger [`rounding_scale`] of both surfaces.
 const LEVEL_TOLERANCE: f32 = 4.0 * f32::EPSILON;
 
 /// Size of surface changes that the slope limiter treats as ripples, as a fraction of the depth.
@@ -212,8 +213,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// Rounding scale of the height of the water surface in the cell; see [`rounding_scale`]. This
-    /// scale may exceed the rounding scale of the surface at the face.
+    /// Scale (m) of the rounding errors of `w`; see [`rounding_scale`]. It is computed with the
+    /// depth of the cell, which may exceed the depth at the face.
     size: f32,
 }
 
@@ -322,9 +323,10 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     }
 }
 
-/// Returns the depth (m) of a reconstructed state over the bed height `z` at the face (m). `w` is
-/// the height of the water surface of this state (m). Where water falls over a lower bed, the
-/// result is the depth of the state itself (Chen & Noelle 2017, eq. 2.19).
+/// Returns the depth (m) of a reconstructed state above the bed height `z` at the face (m). `w` is
+/// the height of the water surface of this state (m). If the bed of the state is above `z`, water
+/// falls over a step, and the result is the depth of the state itself (Chen & Noelle 2017, eq.
+/// 2.19).
 #[inline(always)]
 fn depth_above_bed(z: f32, side: Side, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);

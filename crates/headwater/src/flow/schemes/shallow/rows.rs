@@ -15,8 +15,8 @@ use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Number of rows of the grid per parallel task, which must divide the tile size. A task also
-/// computes up to two rows beyond its own.
+/// Number of grid rows per parallel task. The tile size must be a multiple of this number. A task
+/// also computes up to two rows beyond its own.
 const ROWS_PER_BAND: usize = 32;
 const _: () = assert!(TILE_SIZE.is_multiple_of(ROWS_PER_BAND));
 

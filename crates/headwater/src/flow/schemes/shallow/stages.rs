@@ -23,8 +23,8 @@ pub(super) struct StageInput<'a> {
     pub(super) q: &'a Momentum,
     pub(super) step: &'a Step<'a>,
     pub(super) c: Coefficients,
-    /// Subgrid, or `None` if all cells are uniform. The row loops treat every cell as uniform;
-    /// [`super::subgrid_cells`] then recomputes the cells near subgrid cells.
+    /// Subgrid, or `None` if no cell is split into a low and a high part. The row loops treat every
+    /// cell as not split; [`super::subgrid_cells`] then recomputes the cells near split cells.
     pub(super) subgrid: Option<&'a Subgrid>,
 }
 
@@ -99,8 +99,8 @@ impl WaterRow {
 
 impl SlopeRow {
     /// Computes the half-slopes of the cells in `columns` along an axis (stage 1 of the scheme).
-    /// `closed` contains the closed-cell flags of the cells before and after along the axis, or
-    /// `None` if no cell is closed.
+    /// `closed` contains the closed-cell flags of the neighbours before and after each cell along
+    /// the axis. Each entry may be `None` if no cell in it is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl AxisStages,
@@ -146,9 +146,10 @@ impl HalfStepRow {
 }
 
 impl FluxRow {
-    /// Computes the fluxes through the x-faces of the cells of `run` in row `y` (stages 3 to 5 of
+    /// Computes the fluxes through the x-faces of row `y` in the columns of `run` (stages 3 to 5 of
     /// the scheme). For a face on the western or eastern edge of the grid, `at_edge` returns the
-    /// reconstructed state and the width relative to an inner face.
+    /// state of the adjacent cell reconstructed at the face, and the width of the face relative to
+    /// an inner face.
     pub(super) fn compute_x_fluxes(
         &mut self,
         input: &StageInput,

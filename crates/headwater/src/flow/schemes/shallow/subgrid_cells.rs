@@ -1,8 +1,9 @@
-//! Stages 1 to 6 of the shallow-water scheme near subgrid cells. These stages are performed cell by
-//! cell, after the row loops have treated all cells as uniform.
+//! Stages 1 to 6 of the shallow-water scheme near subgrid cells, which are cells that a bank splits
+//! into a low and a high part. These stages are performed cell by cell, after the row loops have
+//! treated all cells as not split.
 //!
 //! A subgrid cell affects the slopes of its neighbours. These slopes affect the fluxes through the
-//! neighbours' faces, and these fluxes affect the momentum of the next cells. All cells within a
+//! neighbours' faces, and these fluxes affect the momentum of the cells beyond. All cells within a
 //! distance of two are therefore recomputed, from the water of the cells within a distance of
 //! three.
 

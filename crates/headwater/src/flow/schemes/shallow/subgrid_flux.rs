@@ -1,12 +1,12 @@
-//! Formulas of the shallow-water scheme for subgrid cells and their faces
-//! ([`Subgrid`](crate::flow::subgrid::Subgrid)): the neighbour states from which slopes are
-//! computed, the fluxes through a face whose low and high parts lie side by side, and the pressure
-//! force of the bank between both parts of a cell.
+//! Formulas of the shallow-water scheme for subgrid cells and their faces. A bank splits such a
+//! cell into a low and a high part; see [`Subgrid`](crate::flow::subgrid::Subgrid). The formulas
+//! give the neighbour states from which slopes are computed, the fluxes through a face with low and
+//! high ground side by side, and the pressure force on the bank.
 //!
 //! Both parts of a cell have the same water surface and velocity. Each part of a face has its own
-//! flux. If one face of a cell is narrower than the opposite face, the bank supplies the missing
-//! pressure. Water that flows along a straight bank therefore feels no force from the bank at any
-//! angle (Causon et al. 2000; Sanders, Schubert & Gallegos 2008).
+//! flux. If one face of a cell has less low ground than the opposite face, the bank supplies the
+//! missing pressure. A straight bank at any angle therefore exerts no force on water that flows
+//! along it (Causon et al. 2000; Sanders, Schubert & Gallegos 2008).
 
 use super::coefficients::{fast_max, fast_min};
 use super::{
@@ -24,8 +24,9 @@ pub(super) struct CellParts {
 }
 
 impl CellParts {
-    /// Creates the water of a cell from its bed height `z` (m), its mean depth `held` (m), its
-    /// momentum `q` (m²/s) and its subgrid parameters.
+    /// Computes the water over the low part of a cell from the mean bed height `z` (m), the mean
+    /// depth `held` (m) and the momentum `q` (m²/s). `ground` contains the subgrid parameters of
+    /// the cell, or `None` if the cell is uniform.
     #[inline(always)]
     pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
         let low = match ground {
@@ -55,8 +56,8 @@ impl CellParts {
     }
 
     /// Returns the water of the neighbour `next` from which the slopes of this cell are computed,
-    /// or `None` if a bank separates the two cells. The low part of the face between them covers
-    /// the fraction `open` of its width.
+    /// or `None` if a bank separates the two cells. `open` is the fraction of the width of their
+    /// common face with low ground on both sides.
     pub(super) fn neighbour_water(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
@@ -67,9 +68,10 @@ impl CellParts {
     }
 }
 
-/// Returns the states before and after a cell from which its slopes are computed. If a bank hides a
-/// neighbour, bed and water are extrapolated from the opposite neighbour; if that one is dry or
-/// hidden too, the state of the cell itself is used.
+/// Returns the states of the neighbours before and after a cell, from which its slopes are
+/// computed. If a neighbour is `None` because a bank separates it from the cell, its bed and water
+/// are extrapolated from the opposite neighbour. If that neighbour is dry or `None` too, the state
+/// of the cell itself is used.
 pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
     let on = |from: Water| {
         if from.h == 0.0 {
@@ -104,8 +106,8 @@ pub(super) struct CellSides {
     high: Side,
 }
 
-/// Depth over the high part of a cell, as a fraction of the height of the bank, above which the
-/// bank no longer obstructs the flow.
+/// Water depth over the high part of a cell at which the bank no longer obstructs the flow, as a
+/// fraction of the height of the bank.
 const COVERED_FRACTION: f32 = 0.1;
 
 impl Cell {
@@ -151,10 +153,10 @@ impl Cell {
     }
 
     /// Returns the momentum change (m²/s, along x and y) that the bank within the cell causes in a
-    /// step (stage 6 of the scheme). `open` contains the fractions of the western, eastern,
-    /// northern and southern faces that their low parts cover, and `facing` is the direction from
-    /// low to high ground. `on` is the fraction of the bank behind which the neighbouring cells
-    /// have high ground too.
+    /// step (stage 6 of the scheme). `open` contains the fraction of the width with low ground on
+    /// both sides for the western, eastern, northern and southern face. `facing` is the direction
+    /// from low to high ground (east, south). `on` is the fraction of the bank behind which high
+    /// ground continues in the neighbouring cells.
     pub(super) fn bank_momentum_change(
         &self,
         open: [f32; 4],
@@ -193,8 +195,9 @@ impl CellSides {
     }
 }
 
-/// Returns the fluxes through a face whose low part covers the fraction `open` of its width. `flux`
-/// computes the fluxes between two reconstructed states.
+/// Returns the sum of the fluxes over the low and the high ground of a face. `open` is the fraction
+/// of the face width with low ground on both sides. `flux` computes the fluxes between two
+/// reconstructed states.
 #[inline(always)]
 pub(super) fn face_flux(
     [l, r]: [CellSides; 2],
@@ -208,17 +211,17 @@ pub(super) fn face_flux(
     if open == 0.0 { high } else { add_fluxes(scale_flux(flux(l.low, r.low), open), high) }
 }
 
-/// Returns the fluxes through a boundary face on the eastern or southern side of a cell. The low
-/// part of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
-/// reconstructed state of the cell.
+/// Returns the fluxes through a boundary face on the eastern or southern side of a cell. `open` is
+/// the fraction of the face width with low ground. `flux` computes the fluxes for one reconstructed
+/// state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_after(side: CellSides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     face_flux([side, side], open, |side, _| flux(side))
 }
 
-/// Returns the fluxes through a boundary face on the western or northern side of a cell. The low
-/// part of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
-/// reconstructed state of the cell.
+/// Returns the fluxes through a boundary face on the western or northern side of a cell. `open` is
+/// the fraction of the face width with low ground. `flux` computes the fluxes for one reconstructed
+/// state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_before(
     side: CellSides,
@@ -247,8 +250,10 @@ fn add_fluxes(a: Flux, b: Flux) -> Flux {
     }
 }
 
-/// Returns the factors, along x and y, by which waves cross a subgrid cell faster than a uniform
-/// cell of the same depth. A factor exceeds 1 if a face is wider than the low part of the cell.
+/// Returns the factors, along x and y, by which the wave rate of a subgrid cell exceeds that of a
+/// uniform cell of the same depth. A factor is above 1 if the low ground of a face is wider than
+/// that of the cell; it is at most 2. `open` contains the low fractions of the western, eastern,
+/// northern and southern face.
 pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.low_fraction, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]

@@ -9,8 +9,8 @@ use crate::flow::solver::sweep::{ColumnRun, FluxScheme, RowBuffers, RowStrip};
 pub(crate) struct ShallowScheme<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
-    /// Momentum change of each cell in the step, without friction (m²/s): the components to the
-    /// east and to the south.
+    /// Momentum change of each cell in the step, without friction (m²/s): the eastward and the
+    /// southward component.
     momentum_changes: &'a [Vec<f32>; 2],
 }
 

@@ -6,8 +6,8 @@ use super::rows::{ColumnRun, RowStrip};
 /// A physics model in the optimised path: computes the discharges through faces row by row (stages
 /// 1 to 3 of a time step).
 pub(crate) trait FluxScheme: Sync {
-    /// Number of rows, on each side, by which the range of discharges that the scheme reads exceeds
-    /// the range of depths that it reads.
+    /// Number of additional rows, on each side, for which the scheme reads discharges but not
+    /// depths.
     const DISCHARGE_REACH: usize;
 
     /// Prepares the buffers before the first row of a strip is stepped. A strip is a range of rows

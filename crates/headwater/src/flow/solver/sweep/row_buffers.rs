@@ -61,7 +61,7 @@ impl ScaleRow {
 pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 
 /// Discharges before the step through the x-, y- and z-faces of three consecutive rows. Physics
-/// models need them if the new discharge through a face depends on the old ones through
+/// models need them if the new discharge through a face depends on the old discharges through
 /// neighbouring faces.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct PreviousDischarges([[Vec<f32>; 3]; 3]);

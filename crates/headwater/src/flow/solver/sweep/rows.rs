@@ -233,8 +233,8 @@ pub(in crate::flow) struct MomentumRows<'a> {
 }
 
 impl MomentumRows<'_> {
-    /// Returns the momentum of row `y` to the east and to the south (m²/s). Both slices are empty
-    /// with physics models that do not use momentum.
+    /// Returns the eastward and the southward momentum of the cells in row `y` (m²/s). Both slices
+    /// are empty with physics models that do not use momentum.
     pub(in crate::flow) fn row_components_mut(&mut self, y: usize) -> [&mut [f32]; 2] {
         let start = (y - self.first) * self.width;
         self.parts

@@ -83,9 +83,9 @@ impl<D: FluxScheme> StripStep<'_, D> {
         };
     }
 
-    /// Scales the discharges through the faces north of row `y`, the first row, by the outflow
-    /// scales. The discharges through the faces north of any other row are scaled together with the
-    /// row above.
+    /// Scales the discharges through the faces north of `y`, the first row that the step updates,
+    /// by the outflow scales. For every other row, the discharges through its northern faces are
+    /// scaled together with the row above.
     fn scale_northern_faces(&mut self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let scale = [y - 1, y]

@@ -59,7 +59,7 @@ pub(crate) struct Tiles {
     tiles: Vec<TileState>,
     /// Largest depth (m) in each tile when the tile fell asleep.
     deepest: Vec<f32>,
-    /// Rows over which a maximum over the grid is computed; `None` for all rows.
+    /// Rows that count in a maximum over the grid; `None` if all rows count.
     included_rows: Option<Range<usize>>,
     since: usize,
     /// Whether the next check for tiles at rest is the second of two consecutive checks.
@@ -73,8 +73,8 @@ pub(super) struct StripPlan {
     runs: Vec<ColumnRun>,
 }
 
-/// Strip of rows that one task steps. Also contains the index range, in the plan, of the column
-/// ranges that are stepped in these rows.
+/// Strip of rows that one task steps, and the index range of its column ranges in the list of the
+/// [`StripPlan`].
 #[derive(Clone, Debug)]
 pub(super) struct StripRange {
     pub(super) rows: Range<usize>,
@@ -224,9 +224,10 @@ impl Tiles {
         })
     }
 
-    /// Appends to `runs` the columns of all tiles that are not [`skipped`](Self::skipped), and to
-    /// `ends` the length of `runs` after each row of tiles. Sleeping neighbours of awake tiles are
-    /// included, because water may enter a tile before it wakes.
+    /// Appends to `runs` the columns of all tiles that are not in
+    /// [`skipped_tiles`](Self::skipped_tiles), and to `ends` the length of `runs` after each row of
+    /// tiles. Sleeping neighbours of awake tiles are included, because water may enter a tile
+    /// before it wakes.
     pub(super) fn append_stepped_runs(&self, runs: &mut Vec<ColumnRun>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
             let stepped = (0..self.across).filter(|&x| self.is_near_awake(x, y, [true; 2]));

@@ -14,7 +14,7 @@ const PADDED_WIDTH: usize = WIDTH + 2;
 /// Largest absolute offset of a height from the window's base height (quanta of 2⁻²⁰ m). The limit
 /// prevents overflow in the difference between two offsets.
 const MAX_OFFSET: i64 = 1 << 30;
-/// Largest creep rate for which no 32-bit product overflows (65536ths).
+/// Largest creep rate for which no 32-bit product overflows (in units of 1/65536).
 const MAX_RATE: i64 = 1 << 15;
 
 #[derive(Clone, Copy)]

@@ -1,14 +1,17 @@
-//! Edges of a hexagonal grid in the shallow-water scheme: one face per cell toward each edge, and
-//! ghost cells along the slanted axes.
+//! Ghost cells beyond the northern and southern edges of a hexagonal grid, and the columns of the
+//! neighbours of a cell, for the shallow-water scheme.
 
 use crate::flow::boundary::state::BoundaryState;
 use crate::flow::schemes::shallow::{Water, boundary_flux};
 
-/// Returns the ghost cell beyond the northern or southern edge along a slanted axis. `beside` is
-/// the neighbour of the cell in the same row on the side to which the axis leans, or `None` if
-/// there is no open neighbour. `opposite` is the bed height (m) of the neighbour in the opposite
-/// direction. At a wall, the ghost cell mirrors the mean of the cell and `beside`; at other
-/// boundaries, the bed is extrapolated.
+/// Returns the ghost cell beyond the northern or southern edge in the direction of a slanted axis,
+/// which points to the next row and half a cell to the east or west. `beside` is the neighbour of
+/// the cell `here` in its row, on that eastern or western side, or `None` if there is no open
+/// neighbour. `opposite` is the bed height (m) of the neighbour of `here` in the opposite direction
+/// of the axis.
+///
+/// At a wall, the ghost cell mirrors the mean of `here` and `beside`. At other boundaries, the bed
+/// is extrapolated.
 pub(super) fn ghost_cell(
     outside: BoundaryState,
     here: Water,
@@ -39,9 +42,9 @@ pub(super) fn row_neighbour_columns(x: usize, nx: usize, periodic: bool) -> [Opt
     [west, east]
 }
 
-/// Returns the columns of the western and eastern neighbours of a cell in the row above or below.
-/// If one neighbour is missing at the end of a row, both columns are the same. `odd` is true if the
-/// row of the cell is shifted half a cell to the east.
+/// Returns the columns of the two cells in an adjacent row that touch the cell in column `x`, the
+/// western one first. If one of them is missing at the end of the row, both columns are the same.
+/// `odd` is true if the row of the cell itself is shifted half a cell to the east.
 pub(super) fn adjacent_row_columns(x: usize, odd: bool, nx: usize, periodic: bool) -> [usize; 2] {
     let [west, east] = row_neighbour_columns(x, nx, periodic);
     if odd { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }

@@ -1,14 +1,15 @@
 //! Shallow water on hexagons: the scheme of [`super`] along three axes at 60°. Faces use the same
-//! formulas as on squares, in the components of their axis. This module contains the formulas that
-//! differ on hexagons.
+//! formulas as on squares, with vector components parallel and perpendicular to the axis of the
+//! face. This module contains the formulas that differ on hexagons.
 //!
 //! The projections of a vector on three axes sum to one and a half times the vector (`Σ n·nᵀ =
 //! 3/2`), so gradients, divergences and momentum changes are scaled by 2/3. The width of a face
-//! gives the same factor, `(d/√3)/(√3/2·d²) = 2/3/d`, so
-//! [`Coefficients::per_x`](super::Coefficients::per_x) serves all axes.
+//! divided by the area of a cell gives the same factor, `(d/√3)/(√3/2·d²) = 2/3/d`, where `d` is
+//! the cell distance. [`Coefficients::per_x`](super::Coefficients::per_x) therefore serves all
+//! axes.
 //!
-//! Worlds rotated by 180° or mirrored along a row give the same bits, because the slanted axes are
-//! always summed together.
+//! The two slanted axes are always summed first. Worlds that are rotated by 180° or mirrored along
+//! a row therefore give bit-identical results.
 
 mod buffers;
 mod ghost_cells;
@@ -41,8 +42,8 @@ const SOUTHEAST: SlantedAxis = SlantedAxis { east: 0.5 };
 const SOUTHWEST: SlantedAxis = SlantedAxis { east: -0.5 };
 
 impl SlantedAxis {
-    /// Returns the components of a vector (east, south) along the axis and perpendicular to it, to
-    /// the right in plan view.
+    /// Returns two components of a vector given as (east, south): the component along the axis, and
+    /// the component perpendicular to it, positive to the right of the axis in plan view.
     #[inline(always)]
     fn components(self, [east, south]: [f32; 2]) -> [f32; 2] {
         [self.east * east + SLANT_SOUTH * south, self.east * south - SLANT_SOUTH * east]
@@ -63,9 +64,10 @@ impl AxisComponents for SlantedAxis {
     }
 }
 
-/// Returns the vector (east, south) that is the sum of the given components along and to the right
-/// of three axes: the row axis, [`SOUTHEAST`] and [`SOUTHWEST`]. If they are the components of the
-/// same vector, the sum is one and a half times that vector.
+/// Returns the sum, as (east, south), of three vectors. Each is given by its components along an
+/// axis and perpendicular to it, positive to the right. The axes are the row axis, [`SOUTHEAST`]
+/// and [`SOUTHWEST`]. If all three are projections of the same vector, the sum is one and a half
+/// times that vector.
 #[inline(always)]
 fn sum_axis_components(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
     let east = along[0] + (0.5 * (along[1] - along[2]) - SLANT_SOUTH * (right[1] + right[2]));
@@ -92,8 +94,8 @@ fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) 
 
 #[derive(Clone, Copy)]
 struct FaceMomentum {
-    /// Momentum flux normal to the face, relative to the pressure in the cell, per metre of width
-    /// (m³/s²).
+    /// Flux of the momentum normal to the face, per metre of face width (m³/s²), relative to the
+    /// pressure in the cell.
     across: f32,
     along: f32,
 }
@@ -110,9 +112,9 @@ impl FaceMomentum {
     }
 }
 
-/// Returns the momentum change of a cell (m²/s) by stage 6 of the scheme: from the fluxes through
-/// its two faces on each axis and the slopes of the water surface. `h` is the depth and `slopes`
-/// are the half-slopes of the surface, half a time step later.
+/// Returns the momentum change of a cell in a step (m²/s; stage 6 of the scheme). `faces` contains
+/// the fluxes through the two faces on each axis. `h` is the depth half a time step later (m).
+/// `slopes` contains the half-slopes of the water surface along the three axes (m).
 #[inline(always)]
 fn momentum_change(
     faces: [[FaceMomentum; 2]; 3],
@@ -136,8 +138,8 @@ fn slanted_axis(axis: FaceAxis, y: usize) -> SlantedAxis {
 }
 
 /// Returns the state of a cell, reconstructed at a face on its western (`to` = −1) or eastern (`to`
-/// = 1) edge of the grid. If `wide` is 2, the face includes the slanted faces of the cell on that
-/// side.
+/// = 1) edge of the grid. `wide` is the width of the face relative to an inner face: 1, or 2 if the
+/// face also replaces the two slanted faces of the cell on that side.
 fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f32) -> Side {
     let reach = 0.5 + 0.5 / wide;
     let HalfSlopes { h, w, u, v } = slope;
@@ -146,8 +148,9 @@ fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f3
 }
 
 /// Returns the state of a cell, reconstructed at a face on the northern (`to` = −1) or southern
-/// (`to` = 1) edge of the grid. Velocity components are normal and tangential to the southward
-/// direction. The face lies at half the cell distance along the slanted axes.
+/// (`to` = 1) edge of the grid. The two half-slopes are those along the southeastern and
+/// southwestern axes. In the result, the first velocity component points south and the second east.
+/// The state is that at half the cell distance along the slanted axes.
 fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     let [east, south] = sum_axis_components([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
@@ -155,8 +158,9 @@ fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -
     reconstruct_side(z, half.transposed(), slopes, to)
 }
 
-/// Splits the fluxes through a face on the northern or southern edge into fluxes through its two
-/// slanted halves. Together, the halves change the momentum like the whole face.
+/// Returns the fluxes per metre of width through each of the two slanted halves of a face on the
+/// northern or southern edge, given the fluxes through the whole face. Together, the halves change
+/// the momentum of the cell like the whole face.
 fn split_edge_flux(flux: Flux) -> Flux {
     Flux { along: -flux.along, ..flux }
 }

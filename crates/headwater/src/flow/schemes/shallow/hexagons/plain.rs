@@ -16,8 +16,8 @@ use crate::flow::state::workspace::Workspace;
 use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 
-/// State of a cell half a time step later, and its half-slopes in the velocity components of the
-/// three axes.
+/// State of a cell half a time step later, and its half-slopes along the three axes. The
+/// half-slopes along an axis use velocity components parallel and perpendicular to that axis.
 #[derive(Clone, Copy)]
 struct Cell {
     z: f32,
@@ -163,8 +163,8 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     }
 }
 
-/// Returns the water of the two neighbours of a cell on each axis, in the velocity components of
-/// that axis.
+/// Returns the water of the two neighbours of a cell on each of the three axes. Its velocity
+/// components are parallel and perpendicular to the axis.
 fn neighbour_water(
     water: &Field<Water>,
     closed: &ClosedCells,

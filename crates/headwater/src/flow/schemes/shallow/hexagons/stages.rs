@@ -35,8 +35,8 @@ impl WaterRows {
         fill_water_row(&mut self.rows[2], input, y, columns);
     }
 
-    /// Fills the ghost cells beyond the northern or southern edge for the given `columns`, if row
-    /// `y`, the middle row, lies at that edge.
+    /// Fills the ghost cells beyond the northern or southern edge in `columns` if row `y` lies at
+    /// that edge. Row `y` is the middle one of the three rows.
     fn fill_ghost_rows(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let Self { rows: [_, here, _], north, south } = self;
         if y == 0 {
@@ -110,8 +110,9 @@ fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
     (row.window(start + 1, n), None)
 }
 
-/// Returns the water of the cells before, at and after the given cells along an axis, and the
-/// closed-cell flags of the cells before and after.
+/// Regroups the slices of a row of cells and of its neighbours along an axis. Returns the water of
+/// the neighbours before, of the cells `here` and of the neighbours after them. The second array
+/// contains the closed-cell flags of the neighbours before and after.
 fn axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
