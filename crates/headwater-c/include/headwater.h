@@ -49,15 +49,16 @@ enum HwStatus
   // The bytes are not a snapshot of this world. Nothing was changed.
   HW_STATUS_SNAPSHOT = 3,
   // The model failed, for example because its state contains values that are not finite. The
-  // world can no longer be stepped. Also returned in a forked process.
+  // world can no longer be stepped. Every call returns this status in a process that was forked
+  // after the library was first used.
   HW_STATUS_BROKEN = 4,
   // The handle does not belong to an existing world.
   HW_STATUS_NO_WORLD = 5,
   // The world is in use, either by another thread or by the call that runs the current callback.
   // Nothing was changed.
   HW_STATUS_BUSY = 6,
-  // The buffer is too small. The required size was written to the output that the function
-  // documents for it. If the output is a string, it was truncated.
+  // The buffer is too small. Strings are truncated to fit. The required size was written to the
+  // output parameter that the documentation of the function names.
   HW_STATUS_TOO_SMALL = 7,
   // Internal error of the library. The only call that the world still accepts is `hw_destroy`.
   HW_STATUS_PANICKED = 8,
@@ -129,7 +130,7 @@ typedef struct {
   double extent[2];
   // Heading of the body (radians, clockwise from east).
   double heading;
-  // Velocity to the east and to the south (m/s).
+  // Eastward and southward velocity (m/s).
   double velocity[2];
   // Draft: depth of the body's lowest point below the water surface (m).
   double draft;
@@ -176,8 +177,8 @@ typedef struct {
   const HwFile *files;
   // Number of items in `files`.
   size_t file_count;
-  // 1 for scenes from unknown authors: from disk, they can read only files in the folder of
-  // `file` and its subfolders, or in `directory` for `text`. Otherwise 0.
+  // 1 for scenes from untrusted authors, otherwise 0. Such a scene can read only files in the
+  // folder of `file` and its subfolders or, for a scene in `text`, in `directory`.
   uint32_t confined;
   // Maximum memory that the world may need, as estimated from its number of cells (bytes); 0 for
   // the default, 4 GiB.
@@ -200,8 +201,9 @@ typedef struct {
   int32_t open;
 } HwEdit;
 
-// Place on the grid to which an edit, spring or drain applies. Points are distances to the east
-// and downward from the top-left corner (m; in cells for blocks).
+// Part of the grid to which an edit, spring or drain applies. The coordinates of points are
+// distances to the right (east) and downward (south) from the top-left corner (m; in cells for
+// blocks).
 typedef struct {
   // Size of the struct as compiled into the caller: `sizeof(HwPlace)`.
   size_t size;
@@ -211,12 +213,12 @@ typedef struct {
   const char *kind;
   // Array of points, each given by two consecutive numbers.
   const double *points;
-  // Number of points in `points`, which is half the number of values.
+  // Number of points. The array `points` has twice as many values.
   size_t point_count;
   // Radius of a disc or full width of a line (m; in cells for blocks).
   double extent;
-  // Decrease of an edit's effect toward the rim of the place: `flat`, `linear` or `smooth`;
-  // null means `flat`. Springs and drains ignore the falloff.
+  // Falloff of an edit's strength toward the rim of the place: `flat`, `linear` or `smooth`;
+  // null means `flat`. Springs and drains ignore it.
   const char *falloff;
 } HwPlace;
 
@@ -246,7 +248,8 @@ typedef struct {
   size_t nx;
   // Number of rows; row 0 is the northernmost or top row.
   size_t ny;
-  // Distance between the centres of adjacent columns and of adjacent rows (m; 1 for blocks).
+  // Distances between the centres of adjacent columns and of adjacent rows, in this order (m; 1
+  // for blocks).
   double cell[2];
   // Shape of the cells: `square` or `hex`.
   char lattice[16];
@@ -278,8 +281,8 @@ typedef struct {
   // Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
   // Not finite if that sum is 0.
   double residual_relative;
-  // Net inflow that is part of the inflows and outflows but, because it is below the resolution
-  // of depths, not of `now`.
+  // Net inflow that has been recorded but is not yet in `now`, because it is too small for the
+  // resolution of the stored depths. It is carried over to later steps.
   double rounding;
 } HwLedger;
 
@@ -309,8 +312,8 @@ typedef struct {
   int32_t done;
 } HwAdvanceOutcome;
 
-// Layer of a world: a field of `ny` rows with `nx` floats each. Row 0 is in the north or at the
-// top.
+// Description of a layer. The values of the layer form `ny` rows of `nx` floats. Row 0 is the
+// northernmost or top row.
 typedef struct {
   // Name of the layer, to be passed to `hw_read_layer`.
   char name[32];
@@ -336,8 +339,8 @@ typedef struct {
   size_t ny;
 } HwTile;
 
-// Point in the change history of a world, for queries of later changes. A stamp of zeros precedes
-// all changes.
+// Time in the change history of a world. `hw_changed` returns the tiles that have changed since a
+// stamp. A stamp of zeros precedes all changes.
 typedef struct {
   // Opaque contents of the stamp; initialize them with zeros.
   uint64_t numbers[2];
@@ -453,9 +456,9 @@ HwStatus hw_step_length(HwWorld world, double *length);
 // starts to run, otherwise 0.
 HwStatus hw_is_settling(HwWorld world, int32_t *settling);
 
-// Writes a part of the last error in this thread to `buffer`; an empty string if the error has no
-// such part. `length` (may be null) receives the length of the whole string in bytes, without the
-// terminating NUL.
+// Writes a part of the message of this thread's last error to `buffer`; an empty string if the
+// message has no such part. `part` is an `HwErrorPart`. `length` (may be null) receives the length
+// of the whole string in bytes, without the terminating NUL.
 //
 // Returns `HW_STATUS_TOO_SMALL` if the string was truncated. Errors of this function itself are
 // not recorded.
@@ -465,9 +468,9 @@ HwStatus hw_last_error(int32_t part, char *buffer, size_t capacity, size_t *leng
 // even if they do not fit.
 HwStatus hw_gauges(HwWorld world, HwGauge *into, size_t capacity, size_t *count);
 
-// Writes the readings of the gauge with the given index in the list of gauges to `into`: for each
-// reading the time, followed by all measured values. `count` (may be null) receives the number of
-// values, `reading_count * (1 + head_count)`, even if they do not fit.
+// Writes the readings of a gauge to `into`. `gauge` is its index in the list that `hw_gauges`
+// returns. Each reading is the time followed by all measured values. `count` (may be null)
+// receives the number of values, `reading_count * (1 + head_count)`, even if they do not fit.
 HwStatus hw_gauge_readings(HwWorld world, size_t gauge, double *into, size_t capacity, size_t *count);
 
 // Writes the water balance of the world to `ledger`.
@@ -479,8 +482,8 @@ HwStatus hw_ledger_causes(HwWorld world, HwCause *into, size_t capacity, size_t 
 
 // Writes a snapshot of the world to `buffer`. A snapshot contains the complete state, so that a
 // restored world continues bit for bit. `length` (may be null) receives the size of the snapshot
-// in bytes, even if it does not fit. The size changes as the world runs; to query the size, pass a
-// capacity of 0.
+// in bytes, even if the snapshot does not fit. To query the size, pass a capacity of 0; the size
+// changes as the world runs.
 HwStatus hw_snapshot(HwWorld world, uint8_t *buffer, size_t capacity, size_t *length);
 
 // Restores the state of the world from a snapshot. The snapshot must be from a world with the same
@@ -520,7 +523,7 @@ HwStatus hw_set_drain(HwWorld world, uint32_t id, const HwPlace *at, double rate
 // Removes the drain with the given id.
 HwStatus hw_remove_drain(HwWorld world, uint32_t id);
 
-// Writes the ids of all drains (of the scene, and added ones) to `into`. `count` (may be null)
+// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
 // receives the number of drains, even if they do not fit.
 HwStatus hw_drains(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 

@@ -119,7 +119,7 @@ impl Kernel {
     }
 
     /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `window` is the offset
-    /// (bytes) into the buffer that [`new`](Self::new) was told to bind with a dynamic offset; it
+    /// (bytes) into the buffer that [`new`](Self::new) binds with a dynamic offset; it
     /// is ignored if there is no such buffer. Later dispatches in the same pass see the buffer
     /// writes of earlier ones.
     pub fn dispatch(

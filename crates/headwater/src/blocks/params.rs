@@ -23,7 +23,7 @@ choices! {
 }
 
 choices! {
-    /// What lies beyond the western or eastern side of a world.
+    /// Condition at the western or eastern side of a world.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Side {
@@ -39,7 +39,7 @@ choices! {
 }
 
 choices! {
-    /// What lies below the bottom of a world.
+    /// Condition at the bottom of a world.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Bottom {
@@ -98,18 +98,18 @@ parameters! {
         /// With the rule `fill`: period of evaporation (steps). Each cell of evaporating water
         /// loses 1/256 of a cell once per period.
         evaporation_period: u32 = 30; Live, "slowness of drying", "steps", |_| Range::new(1.0, NEVER), [1.0, 120.0];
-        /// What lies beyond the western side of the world: a wall, a drain that takes all liquid
-        /// from the outermost column of cells in every step, or water at the level `west_level`.
+        /// Condition at the western side of the world: a wall, a drain that takes all liquid from
+        /// the outermost column of cells in every step, or water at the level `west_level`.
         west: Side = Side::Wall; Live, "western side";
         /// Water level at the western side if `west` is `level`, above the bottom of the world.
         /// With the rule `whole-blocks`, it is rounded down to whole cells.
         west_level: f64 = 0.0; Live, "western level", "cells", |_| LEVELS, [0.0, 200.0];
-        /// What lies beyond the eastern side of the world, like `west`.
+        /// Condition at the eastern side of the world, like `west`.
         east: Side = Side::Wall; Live, "eastern side";
         /// Water level at the eastern side if `east` is `level`, like `west_level`.
         east_level: f64 = 0.0; Live, "eastern level", "cells", |_| LEVELS, [0.0, 200.0];
-        /// What lies below the bottom of the world: a wall, or a drain that takes all liquid from
-        /// the bottom row of cells in every step.
+        /// Condition at the bottom of the world: a wall, or a drain that takes all liquid from the
+        /// bottom row of cells in every step.
         bottom: Bottom = Bottom::Wall; Live, "bottom";
         /// With the rule `whole-blocks`: whether the downward pressure is Δh + 1, where Δh is the
         /// depth below the top of the body (rows), instead of infinite. If true, a tall column can

@@ -131,7 +131,7 @@ impl<'a> LocalLayer<'a> {
         })
     }
 
-    /// Writes the rows of this process into a Zarr store, as far as they fill complete files.
+    /// Writes those rows of this process that fill complete files into a Zarr store.
     /// `time` is the index of the output time.
     ///
     /// # Errors

@@ -30,9 +30,9 @@ use world::World;
 pub enum StepLimit {
     /// Upper limit on the number of steps.
     Steps(u64),
-    /// As many steps as the backend can take efficiently in one call.
+    /// The number of steps that the backend can take efficiently in one call.
     Efficient,
-    /// As many steps as are efficient, although a task is due at this time (s). On the CPU, this is
+    /// An efficient number of steps, although a task is due at this time (s). On the CPU, this is
     /// one step, so that the task is done right after the step that reaches the time. On a GPU,
     /// where single steps are slow, the task may be done a few steps late.
     Before(f64),

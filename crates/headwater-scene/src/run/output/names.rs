@@ -63,7 +63,7 @@ pub(crate) struct TimeFormat {
 }
 
 impl TimeFormat {
-    /// Creates a format with enough digits to tell the output times `times` (s) apart. `until` (s)
+    /// Creates a format with enough digits to distinguish the output times `times` (s). `until` (s)
     /// is the end of the run.
     pub(crate) fn for_times(times: &[f64], until: f64) -> Self {
         let decimals = times.iter().map(|&time| {

@@ -202,7 +202,7 @@ impl ColumnState {
         self.held = ground + sheet + pond + crust;
     }
 
-    /// Removes the heat above 100 °C as far as it turns whole height quanta of water into steam.
+    /// Removes the heat above 100 °C that turns whole height quanta of water into steam.
     /// Also removes this water if `takes_water` is true. Returns the removed water (in height
     /// quanta) and the removed heat (in heat units).
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
