@@ -130,7 +130,7 @@ fn an_inconsistent_snapshot_is_rejected() {
         |w| w["clock"]["accumulator"] = 1.5.into(),
         |w| w["steps"] = u64::MAX.into(),
         |w| w["params"]["film"] = 0.into(),
-        |w| w["springs"]["things"][0]["rate"] = 0.into(),
+        |w| w["springs"]["items"][0]["rate"] = 0.into(),
         |w| w["ledgers"][0]["start"] = u64::MAX.into(),
     ];
     check_damaged_snapshots(&busy_world(13, 9).snapshot(), Blocks::restore, &damages);

@@ -313,7 +313,7 @@ fn damaged_snapshots_are_rejected() {
     flow.add_structure(structure_between_basins(2.0, structure_kinds()[0].clone())).unwrap();
     let damage = |change: fn(&mut serde_json::Value)| {
         let mut value = serde_json::to_value(flow.snapshot()).unwrap();
-        change(&mut value["structures"]["things"][0]);
+        change(&mut value["structures"]["items"][0]);
         let snapshot = serde_json::from_value(value).unwrap();
         Flow::restore(snapshot).map(|_| ()).map_err(|e| e.to_string())
     };

@@ -270,7 +270,7 @@ fn an_inconsistent_snapshot_is_rejected() {
         |w| w["params"]["damping"] = (-1.0).into(),
         |w| w["land"]["ny"] = 8.into(),
         |w| w["speed"]["data"][2] = 1e4.into(),
-        |w| w["bodies"]["things"][0]["draft"] = 99.0.into(),
+        |w| w["bodies"]["items"][0]["draft"] = 99.0.into(),
         |w| w["gusts"]["gusts"] = serde_json::json!([]),
     ];
     check_damaged_snapshots(&world.snapshot(), Waves::restore, &damages);
