@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 /// Kinds of damaged files: the name of the kind, the filter that selects its tests in
 /// `headwater-scene`, and the number of these tests.
-const READERS: [(&str, &str, u64); 5] = [
+const DAMAGED_FILE_ATTACKS: [(&str, &str, u64); 5] = [
     ("scenes", "scene::fuzz", 3),
     ("rasters", "raster::fuzz", 6),
     ("boards", "fuzz::damaged_boards", 1),
@@ -19,7 +19,7 @@ const READERS: [(&str, &str, u64); 5] = [
 
 /// Other attacks: the name, the package and the filter of the tests, the environment variable with
 /// the number of rounds, and the number of rounds per minute on two cores in the dev profile.
-const ROUNDS: [(&str, [&str; 2], &str, u64); 2] = [
+const OTHER_ATTACKS: [(&str, [&str; 2], &str, u64); 2] = [
     ("kills", ["headwater-cli", "crashes"], "HEADWATER_CRASHES", 120),
     ("calls", ["headwater", "soak::"], "HEADWATER_SOAK", 2000),
 ];
@@ -29,10 +29,14 @@ const ROUNDS: [(&str, [&str; 2], &str, u64); 2] = [
 /// `minutes` minutes.
 pub(crate) fn run_attacks(kind: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let is_chosen = |name: &str| kind.is_none_or(|kind| kind == name);
-    let readers: Vec<_> = READERS.iter().filter(|(name, ..)| is_chosen(name)).collect();
-    let rounds: Vec<_> = ROUNDS.iter().filter(|(name, ..)| is_chosen(name)).collect();
+    let readers: Vec<_> =
+        DAMAGED_FILE_ATTACKS.iter().filter(|(name, ..)| is_chosen(name)).collect();
+    let rounds: Vec<_> = OTHER_ATTACKS.iter().filter(|(name, ..)| is_chosen(name)).collect();
     if readers.is_empty() && rounds.is_empty() {
-        let names = READERS.iter().map(|(name, ..)| *name).chain(ROUNDS.map(|(name, ..)| name));
+        let names = DAMAGED_FILE_ATTACKS
+            .iter()
+            .map(|(name, ..)| *name)
+            .chain(OTHER_ATTACKS.map(|(name, ..)| name));
         bail!("unknown attack; allowed: {}", names.collect::<Vec<_>>().join(", "));
     }
     let seed = seed.unwrap_or_else(|| {

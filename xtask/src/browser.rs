@@ -35,7 +35,7 @@ fn run_script(
     node::install_packages()?;
     let folder = folder.unwrap_or_else(place::page_folder);
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, BuildQuality::Whole)?;
+        page::build(&folder, BuildQuality::Release)?;
     }
     let served = serve::start(&folder, 0)?;
     let pictures = place::target_folder().join("browser-test");

@@ -70,8 +70,8 @@ impl Environment {
 /// Runs scenes for `steps` steps in all environments and prints their state hashes. If `scenes` is
 /// empty, all built-in scenes are run. If `instructions` is true, programs for single levels of the
 /// x86-64 instruction set are included. `bound` is the Cargo profile of the C, Python and
-/// JavaScript bindings, which are included if it is given. If `built` is true, an existing program
-/// is used instead of building one.
+/// JavaScript bindings, which are included if it is given. If `use_existing` is true, an existing
+/// program is used instead of building one.
 ///
 /// # Errors
 /// Returns an error if the hashes of a scene differ.
@@ -80,10 +80,10 @@ pub(crate) fn compare(
     scenes: &[String],
     instructions: bool,
     bound: Option<&str>,
-    built: bool,
+    use_existing: bool,
 ) -> Result<()> {
     let (node, program, [glue, module]) =
-        (node::find_node()?, native_program(built)?, page_module()?);
+        (node::find_node()?, native_program(use_existing)?, page_module()?);
     let known = builtin_scenes(&program)?;
     let scenes = if scenes.is_empty() { &known } else { scenes };
     if let Some(unknown) = scenes.iter().find(|name| !known.contains(name)) {
@@ -95,8 +95,8 @@ pub(crate) fn compare(
         Environment::from_program("8 threads", &program, Some(8)),
     ];
     if instructions {
-        for (kind, name) in CPU_LEVELS {
-            sides.push(Environment::from_program(name, &build_for_level(kind)?, None));
+        for (level, name) in CPU_LEVELS {
+            sides.push(Environment::from_program(name, &build_for_level(level)?, None));
         }
     }
     sides.push(Environment::from_command("wasm", move || {
@@ -177,10 +177,10 @@ fn binding_environments(profile: &str) -> Result<[Environment; 3]> {
     let library = bindings::c::default_folder();
     bindings::c::build(&library, profile, false)?;
     let [c, ..] = bindings::c::compile_programs(&library)?;
-    let python = bindings::python::package(profile, false)?;
+    let python = bindings::python::assemble_package(profile, false)?;
     let package = bindings::js::default_folder();
     if !package.is_dir() {
-        bindings::js::build(&package, BuildQuality::Whole, false)?;
+        bindings::js::build(&package, BuildQuality::Release, false)?;
     }
     let in_python = move || {
         let mut command = python.command();
@@ -194,9 +194,9 @@ fn binding_environments(profile: &str) -> Result<[Environment; 3]> {
     ])
 }
 
-/// Returns the path of the native program, which is built first unless `built` is true.
-fn native_program(built: bool) -> Result<PathBuf> {
-    if !built {
+/// Returns the path of the native program, which is built first unless `use_existing` is true.
+fn native_program(use_existing: bool) -> Result<PathBuf> {
+    if !use_existing {
         let mut command = process::cargo_command();
         // Use the features of the workspace build, so that no package is built twice.
         command.args(["build", "--release"]);
@@ -207,13 +207,13 @@ fn native_program(built: bool) -> Result<PathBuf> {
 
 /// Builds the native program for one level of the x86-64 instruction set, without selection of
 /// instructions at run time. Returns the path of the program.
-fn build_for_level(kind: &str) -> Result<PathBuf> {
+fn build_for_level(level: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
         bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);
     }
-    let target = place::target_folder().join("instructions").join(kind);
+    let target = place::target_folder().join("instructions").join(level);
     let mut command = process::cargo_command();
-    command.env("RUSTFLAGS", format!("-C target-cpu={kind}"));
+    command.env("RUSTFLAGS", format!("-C target-cpu={level}"));
     command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
     process::run_command(command.arg("--target-dir").arg(&target))?;
     Ok(target.join("release").join("headwater"))
@@ -231,7 +231,7 @@ fn builtin_scenes(program: &Path) -> Result<Vec<String>> {
 fn page_module() -> Result<[PathBuf; 2]> {
     let folder = place::page_folder();
     if !folder.join(page::INDEX).is_file() {
-        page::build(&folder, BuildQuality::Whole)?;
+        page::build(&folder, BuildQuality::Release)?;
     }
     let glue = place::target_folder().join("hashes.mjs");
     fs::copy(folder.join(page::GLUE), &glue).with_context(|| glue.display().to_string())?;

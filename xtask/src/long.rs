@@ -10,7 +10,7 @@ use anyhow::Result;
 /// Number of time steps after which state hashes are compared.
 const STEPS: u32 = 1000;
 /// Duration of random user input on each page, for each window size (s).
-const RANDOM: u32 = 600;
+const RANDOM_INPUT_SECONDS: u32 = 600;
 /// Duration of each attack (min).
 const ATTACK: u64 = 30;
 /// Number of different seeds with which the property tests are run.
@@ -42,8 +42,8 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         "--long",
     ]))?;
     // Existing builds may be drafts.
-    page::build(&place::page_folder(), BuildQuality::Whole)?;
-    js::build(&js::default_folder(), BuildQuality::Whole, true)?;
+    page::build(&place::page_folder(), BuildQuality::Release)?;
+    js::build(&js::default_folder(), BuildQuality::Release, true)?;
     hashes::compare(STEPS, &[], true, None, false)?;
-    browser::test_page(None, RANDOM, None)
+    browser::test_page(None, RANDOM_INPUT_SECONDS, None)
 }

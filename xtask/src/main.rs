@@ -16,11 +16,11 @@ mod mpi;
 mod node;
 mod packages;
 mod page;
+mod page_size;
 mod place;
 mod process;
 mod serve;
 mod toolchain;
-mod weight;
 mod words;
 
 use anyhow::Result;
@@ -203,7 +203,7 @@ enum Task {
 }
 
 fn build_quality(draft: bool) -> BuildQuality {
-    if draft { BuildQuality::Draft } else { BuildQuality::Whole }
+    if draft { BuildQuality::Draft } else { BuildQuality::Release }
 }
 
 fn main() -> Result<()> {
@@ -224,7 +224,7 @@ fn main() -> Result<()> {
             if test { bindings::js::test(&out) } else { Ok(()) }
         }
         Task::Python { profile, no_build } => {
-            let package = bindings::python::package(&profile, !no_build)?;
+            let package = bindings::python::assemble_package(&profile, !no_build)?;
             bindings::python::test(
                 &package,
                 no_build.then(|| place::program_path(&profile)).as_deref(),

@@ -22,7 +22,7 @@ pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BuildQuality {
     /// Release build, with link-time optimization and wasm-opt.
-    Whole,
+    Release,
     /// Build for tests. It takes a third of the time, but the module is larger and slower.
     Draft,
 }
@@ -31,7 +31,7 @@ impl BuildQuality {
     /// Returns the name of the Cargo profile for this quality.
     fn profile(self) -> &'static str {
         match self {
-            Self::Whole => "web",
+            Self::Release => "web",
             Self::Draft => "web-draft",
         }
     }
@@ -39,13 +39,13 @@ impl BuildQuality {
 
 /// Builds a Cargo package for browsers and returns the path of the WebAssembly module. `features`
 /// are additional `cargo` arguments that select features.
-pub(crate) fn build(package: &str, features: &[&str], make: BuildQuality) -> Result<PathBuf> {
+pub(crate) fn build(package: &str, features: &[&str], quality: BuildQuality) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = find_linker(&toolchain)?;
     eprintln!("building {package} with {}", toolchain.name());
-    let mut command = toolchain.build(package, make.profile(), TARGET);
+    let mut command = toolchain.build(package, quality.profile(), TARGET);
     command.args(features);
-    if make == BuildQuality::Draft && features.is_empty() {
+    if quality == BuildQuality::Draft && features.is_empty() {
         // Both packages share dependencies. Building them together unifies the features of the
         // dependencies.
         command.args(["--package", PAGE, "--package", JAVASCRIPT]);
@@ -55,7 +55,7 @@ pub(crate) fn build(package: &str, features: &[&str], make: BuildQuality) -> Res
     }
     run_command(&mut command)?;
     // The module of a program is named after its package, the module of a library after its crate.
-    let folder = place::target_folder().join(TARGET).join(make.profile());
+    let folder = place::target_folder().join(TARGET).join(quality.profile());
     let names = [package.replace('-', "_"), package.to_owned()];
     let files = names.map(|name| folder.join(format!("{name}.wasm")));
     let [.., program] = &files;

@@ -21,17 +21,17 @@ const SEPARATE: &str = "bevy_headwater";
 
 /// Crate of a hypothetical third party that is built with the unpacked packages: its folder,
 /// package name and test name.
-const GUEST: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
+const THIRD_PARTY_CRATE: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
 
 /// Cargo settings with which the unpacked packages are built without optimization.
 const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
 /// Checks all published packages. Packs them, verifies that each archive contains every file that
 /// the compiler reads, unpacks the archives, and builds and tests a third-party crate with the
-/// result. Packages refer to each other by version, as on crates.io. `built` states whether the
+/// result. Packages refer to each other by version, as on crates.io. `is_built` states whether the
 /// workspace has already been built.
-pub(crate) fn check(built: bool) -> Result<()> {
-    if !built {
+pub(crate) fn check(is_built: bool) -> Result<()> {
+    if !is_built {
         let together = ["--workspace", "--exclude", "xtask", "--exclude", SEPARATE];
         for packages in [&together[..], &["--package", SEPARATE]] {
             let mut build = cargo_command();
@@ -66,7 +66,7 @@ pub(crate) fn check(built: bool) -> Result<()> {
         files +=
             sources.check_packed(name_and_version(folder)?.0, &elsewhere.path().join(folder))?;
     }
-    let [guest, its_name, its_test] = GUEST;
+    let [guest, its_name, its_test] = THIRD_PARTY_CRATE;
     create_workspace(elsewhere.path(), &names)?;
     let mut test = cargo_command();
     test.current_dir(elsewhere.path()).args(["test", "--package", its_name, "--test", its_test]);
@@ -87,7 +87,7 @@ fn create_workspace(elsewhere: &Path, folders: &[String]) -> Result<()> {
     let root: Table = fs::read_to_string(place::repository_root().join("Cargo.toml"))?.parse()?;
     let archives =
         folders.iter().map(|folder| name_and_version(folder)).collect::<Result<Vec<_>>>()?;
-    let [guest, ..] = GUEST;
+    let [guest, ..] = THIRD_PARTY_CRATE;
     let from = place::repository_root().join(guest);
     for file in ["Cargo.toml", "src", "tests"] {
         copy(&from.join(file), &elsewhere.join("guest").join(file))?;

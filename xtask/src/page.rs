@@ -2,7 +2,7 @@
 //! for size, and the files in `crates/headwater-playground/page`.
 
 use crate::module::{self, BuildQuality, PAGE};
-use crate::{node, place, process, weight};
+use crate::{node, page_size, place, process};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
@@ -36,22 +36,25 @@ const FEATURES: [&str; 8] = [
 
 /// Builds the web page into the folder `out`, and checks its size unless the build is a draft. An
 /// existing page in this folder is replaced only when the new page is complete.
-pub(crate) fn build(out: &Path, make: BuildQuality) -> Result<()> {
+pub(crate) fn build(out: &Path, quality: BuildQuality) -> Result<()> {
     let parent = out.parent().context("the page needs its own folder")?;
     fs::create_dir_all(parent)?;
     let new = parent.join(format!(".{NAME}-new"));
     let _ = fs::remove_dir_all(&new);
     fs::create_dir(&new).with_context(|| new.display().to_string())?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(PAGE, &[], make)?).out_name(NAME).typescript(false);
+    bindgen.input_path(module::build(PAGE, &[], quality)?).out_name(NAME).typescript(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(&new)?;
     let module = new.join(MODULE);
-    if make == BuildQuality::Whole {
+    if quality == BuildQuality::Release {
         shrink_module(&module)?;
     }
     copy_files(&new, fs::metadata(&module)?.len())?;
-    let weighed =
-        if make == BuildQuality::Whole { weight::compress_and_measure(&new) } else { Ok(()) };
+    let weighed = if quality == BuildQuality::Release {
+        page_size::compress_and_measure(&new)
+    } else {
+        Ok(())
+    };
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
     }

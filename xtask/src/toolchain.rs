@@ -16,7 +16,7 @@ pub(crate) struct Toolchain {
     cargo: PathBuf,
     pub(crate) rustc: PathBuf,
     /// Whether the standard library must be built from its sources.
-    pub(crate) with_std: bool,
+    pub(crate) builds_std: bool,
 }
 
 impl Toolchain {
@@ -29,11 +29,11 @@ impl Toolchain {
         let rustc = if beside.is_file() { beside } else { "rustc".into() };
         let system = (PathBuf::from("/usr/bin/cargo"), PathBuf::from("/usr/bin/rustc"));
         let pairs = [(own, rustc), system];
-        for with_std in [false, true] {
+        for builds_std in [false, true] {
             for (cargo, rustc) in &pairs {
-                let has = if with_std { has_sources(rustc) } else { has_target(rustc, target) };
+                let has = if builds_std { has_sources(rustc) } else { has_target(rustc, target) };
                 if has {
-                    return Some(Self { cargo: cargo.clone(), rustc: rustc.clone(), with_std });
+                    return Some(Self { cargo: cargo.clone(), rustc: rustc.clone(), builds_std });
                 }
             }
         }
@@ -60,7 +60,7 @@ impl Toolchain {
         command.env("RUSTC", &self.rustc).env("CARGO_TARGET_DIR", place::target_folder());
         command.args(["build", "--locked", "--profile", profile, "--target", target]);
         command.args(["--package", package]);
-        if self.with_std {
+        if self.builds_std {
             command.env("RUSTC_BOOTSTRAP", "1").args(["-Z", "build-std=std,panic_abort"]);
         }
         command
@@ -68,7 +68,7 @@ impl Toolchain {
 
     /// Returns a description of the toolchain, for messages.
     pub(crate) fn name(&self) -> String {
-        let library = if self.with_std { ", the standard library from its sources" } else { "" };
+        let library = if self.builds_std { ", the standard library from its sources" } else { "" };
         format!("{}{library}", self.rustc.display())
     }
 

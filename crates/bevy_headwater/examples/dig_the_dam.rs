@@ -131,12 +131,12 @@ fn paint_houses(
     houses: Query<&MeshMaterial3d<StandardMaterial>, With<House>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    for Flooded { entity, on } in flooded.read() {
+    for Flooded { entity, is_flooded } in flooded.read() {
         if let Ok(handle) = houses.get(*entity)
             && let Some(mut material) = materials.get_mut(&handle.0)
         {
             material.base_color =
-                if *on { Color::srgb(0.8, 0.15, 0.1) } else { Color::srgb(0.85, 0.8, 0.7) };
+                if *is_flooded { Color::srgb(0.8, 0.15, 0.1) } else { Color::srgb(0.85, 0.8, 0.7) };
         }
     }
 }

@@ -22,20 +22,20 @@ fn main() {
 }
 
 /// Centre of the crater: distances (m) east and south of the north-west corner.
-const MIDDLE: [f64; 2] = [70.0, 60.0];
+const CRATER_CENTER: [f64; 2] = [70.0, 60.0];
 
 fn setup(mut commands: Commands) -> Result {
     let lattice: Lattice = Hex::new(SIZE[0], SIZE[1], 1.0)?.into();
     let bed = Field::from_fn(SIZE[0], SIZE[1], |x, y| {
         let [east, south] = lattice.center(x, y);
-        let far = (east - MIDDLE[0]).hypot(south - MIDDLE[1]) as f32;
+        let far = (east - CRATER_CENTER[0]).hypot(south - CRATER_CENTER[1]) as f32;
         let rim = 14.0 * (-((far - 42.0) / 13.0).powi(2)).exp();
         rim - 0.06 * (far - 30.0).max(0.0)
             + 0.7 * common::noise(0.06 * east as f32, 0.06 * south as f32, 4)
     });
     let depth = Field::from_fn(SIZE[0], SIZE[1], |x, y| {
         let [east, south] = lattice.center(x, y);
-        let inside = (east - MIDDLE[0]).hypot(south - MIDDLE[1]) < 42.0;
+        let inside = (east - CRATER_CENTER[0]).hypot(south - CRATER_CENTER[1]) < 42.0;
         if inside { (9.0 - bed[(x, y)]).max(0.0) } else { 0.0 }
     });
     let params = Params { level: Physics::ShallowWater, ..Params::default() };
@@ -57,6 +57,11 @@ fn play(
         edits.write(WaterEdit::new(*water, breach, Edit::Lower(Change::By(11.0))));
     }
     if *tick == 180 {
-        edits.write(WaterEdit::from_name(*water, Brush::smooth_disc(MIDDLE, 3.0), "pour", 4.0));
+        edits.write(WaterEdit::from_name(
+            *water,
+            Brush::smooth_disc(CRATER_CENTER, 3.0),
+            "pour",
+            4.0,
+        ));
     }
 }

@@ -88,11 +88,11 @@ impl AnyWaterItem<'_, '_> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
             && device.is_on()
-            && let Some(half) =
+            && let Some(host) =
                 HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
         {
             // If the device is lost, the world continues from its last read-back.
-            let _ = device.return_to_cpu(half);
+            let _ = device.return_to_cpu(host);
         }
         let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
         if let Some(water) = flow {
@@ -137,9 +137,9 @@ impl AnyWaterItem<'_, '_> {
         }
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
-            && let Some(half) =
+            && let Some(host) =
                 HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
-            && let Some(done) = device.bypass_change_detection().advance(half, time, max_steps)
+            && let Some(done) = device.bypass_change_detection().advance(host, time, max_steps)
         {
             return Some(done);
         }
@@ -151,9 +151,9 @@ impl AnyWaterItem<'_, '_> {
     pub(crate) fn edit(&mut self, brush: &Brush, edit: &AnyEdit) -> Option<Result<(), String>> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
-            && let Some(half) =
+            && let Some(host) =
                 HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
-            && let Some(done) = device.bypass_change_detection().edit(half, brush, edit)
+            && let Some(done) = device.bypass_change_detection().edit(host, brush, edit)
         {
             return Some(done);
         }

@@ -10,7 +10,7 @@ pub struct WaterSettled {
     /// Entity that holds the water world.
     pub water: Entity,
     /// Whether the water is now at rest.
-    pub on: bool,
+    pub is_at_rest: bool,
 }
 
 /// Message that water has left a world through its edges in this step.
@@ -29,7 +29,7 @@ pub struct Flooded {
     /// Entity with the sensor.
     pub entity: Entity,
     /// Whether the sensor is now under water.
-    pub on: bool,
+    pub is_flooded: bool,
 }
 
 /// Message that an entity with [`Floats`](crate::Floats) has lost its body or its water. The entity
@@ -41,7 +41,7 @@ pub struct BodyLost {
     /// Entity that holds the water world.
     pub water: Entity,
     /// Reason for the loss.
-    pub why: Loss,
+    pub reason: Loss,
 }
 
 /// Reason why an entity no longer follows a body.

@@ -65,7 +65,7 @@ impl HeadwaterPlugin {
 
 /// Adds rendering of water entities if the app renders and the rendering has not been added yet.
 #[cfg(feature = "render")]
-fn build_pictures(app: &mut App, is_late: bool) {
+fn add_rendering(app: &mut App, is_late: bool) {
     if app.is_plugin_added::<bevy::pbr::PbrPlugin>() && !crate::render::is_built(app) {
         crate::render::build(app, is_late);
         #[cfg(feature = "gpu")]
@@ -74,7 +74,7 @@ fn build_pictures(app: &mut App, is_late: bool) {
 }
 
 #[cfg(not(feature = "render"))]
-fn build_pictures(_: &mut App, _: bool) {}
+fn add_rendering(_: &mut App, _: bool) {}
 
 impl Plugin for HeadwaterPlugin {
     fn build(&self, app: &mut App) {
@@ -120,12 +120,12 @@ impl Plugin for HeadwaterPlugin {
             );
         }
         self.build_scenes(app);
-        build_pictures(app, false);
+        add_rendering(app, false);
     }
 
     /// Adds all systems and resources that depend on Bevy plugins added after this one.
     fn finish(&self, app: &mut App) {
         self.build_scenes(app);
-        build_pictures(app, true);
+        add_rendering(app, true);
     }
 }

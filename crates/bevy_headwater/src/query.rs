@@ -22,7 +22,7 @@ pub struct WaterSample {
     pub depth: f32,
     /// Depth of the queried point below the water surface (world units). 0 if the point is above
     /// the surface or dry. For points below the ground, this is the depth of the ground.
-    pub under: f32,
+    pub submersion: f32,
     /// Point of the water surface vertically above or below the queried point; `None` at dry
     /// points.
     pub surface: Option<Vec3>,
@@ -41,7 +41,7 @@ pub struct WaterSample {
 impl WaterSample {
     /// Returns whether the queried point is under water.
     pub fn is_under_water(&self) -> bool {
-        self.under > 0.0
+        self.submersion > 0.0
     }
 }
 
@@ -84,11 +84,12 @@ impl WaterQuery<'_, '_> {
         (0..count).map(move |i| self.sample_at(from.lerp(to, i as f32 / last)))
     }
 
-    /// Returns the first point, within the distance `far` (world units), where a ray hits the water
-    /// or ground of any water entity; `None` if there is no hit. `Camera::viewport_to_world`
-    /// returns the ray through the cursor. If a GPU steps the world, the ray is tested against the
-    /// state of the last read-back. The resolution is half a cell. The vertical sides of a world
-    /// are solid: a ray that meets a side below the surface hits it there.
+    /// Returns the first point, within the distance `max_distance` (world units), where a ray hits
+    /// the water or ground of any water entity; `None` if there is no hit.
+    /// `Camera::viewport_to_world` returns the ray through the cursor. If a GPU steps the world,
+    /// the ray is tested against the state of the last read-back. The resolution is half a cell.
+    /// The vertical sides of a world are solid: a ray that meets a side below the surface hits it
+    /// there.
     /// ```
     /// use bevy::prelude::*;
     /// use bevy_headwater::prelude::*;
@@ -102,11 +103,10 @@ impl WaterQuery<'_, '_> {
     ///     Some(waters.cast_ray(ray, 1000.0)?.at)
     /// }
     /// ```
-    pub fn cast_ray(&self, ray: Ray3d, far: f32) -> Option<WaterHit> {
-        let hits = self
-            .waters
-            .iter()
-            .filter_map(|(entity, water, frame)| cast(entity, water.model()?, frame, ray, far));
+    pub fn cast_ray(&self, ray: Ray3d, max_distance: f32) -> Option<WaterHit> {
+        let hits = self.waters.iter().filter_map(|(entity, water, frame)| {
+            cast(entity, water.model()?, frame, ray, max_distance)
+        });
         hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
@@ -150,9 +150,9 @@ fn sample(
     let at_height =
         |height: f64| frame.world_from_local.transform_point3(Vec3 { y: height as f32, ..local });
     let above = surface.map_or(0.0, |surface| surface - f64::from(local.y));
-    let under = above.clamp(0.0, depth.max(0.0));
+    let submersion = above.clamp(0.0, depth.max(0.0));
     let size = frame.world_from_local.transform_vector3(Vec3::Y).length();
-    let hydrostatic = under * KPA_PER_METRE;
+    let hydrostatic = submersion * KPA_PER_METRE;
     let normal = match orientation {
         Orientation::Above => Vec3::new(-slope[0] as f32, 1.0, -slope[1] as f32),
         Orientation::Side => Vec3::new(-slope[0] as f32, 1.0, 0.0),
@@ -160,7 +160,7 @@ fn sample(
     Some(WaterSample {
         water,
         depth: depth as f32 * size,
-        under: under as f32 * size,
+        submersion: submersion as f32 * size,
         surface: surface.map(at_height),
         bed: bed.map(at_height),
         velocity: frame

@@ -22,18 +22,18 @@ pub struct WaterHit {
 /// Number of bisections by which a hit between two sample points is refined.
 const BISECTIONS: u32 = 20;
 
-/// Returns the first point, within the distance `far` (world units), where a ray hits the water or
-/// ground of one water entity; `None` if there is no hit.
+/// Returns the first point, within the distance `max_distance` (world units), where a ray hits the
+/// water or ground of one water entity; `None` if there is no hit.
 pub(crate) fn cast(
     water: Entity,
     model: &dyn WaterModel,
     frame: &WaterFrame,
     ray: Ray3d,
-    far: f32,
+    max_distance: f32,
 ) -> Option<WaterHit> {
     let from = frame.local_from_world.transform_point3(ray.origin);
     let along = frame.local_from_world.transform_vector3(*ray.direction);
-    if !(from.is_finite() && along.is_finite() && far > 0.0) {
+    if !(from.is_finite() && along.is_finite() && max_distance > 0.0) {
         return None;
     }
     let hit = |distance: f32, on_water: bool| WaterHit {
@@ -48,11 +48,11 @@ pub(crate) fn cast(
         let at = from + along * distance;
         let inside = (0.0..width).contains(&at.x) && (0.0..length).contains(&-at.y);
         let place = || model.state_at(model.orientation().to_model_point(at));
-        let meets = (0.0..=far).contains(&distance) && inside;
+        let meets = (0.0..=max_distance).contains(&distance) && inside;
         return meets.then(|| hit(distance, place().is_some_and(|place| place.depth > 0.0)));
     }
     // Interval of distances in which the ray is above or below the map.
-    let mut over = [0.0, far];
+    let mut over = [0.0, max_distance];
     for (from, along, size) in [(from.x, along.x, width), (from.z, along.z, length)] {
         if along == 0.0 {
             if !(0.0..=size).contains(&from) {

@@ -7,8 +7,8 @@ use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, Trans
 
 /// Component that detects whether its entity is under water, and writes [`Flooded`] when this
 /// changes. The entity counts as flooded when its position is at least `depth` below the water
-/// surface, as measured by [`WaterSample::under`](crate::WaterSample::under). A position on or in
-/// the ground counts as flooded when the water above the ground is at least that deep.
+/// surface, as measured by [`WaterSample::submersion`](crate::WaterSample::submersion). A position
+/// on or in the ground counts as flooded when the water above the ground is at least that deep.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[require(Transform)]
@@ -19,16 +19,16 @@ pub struct FloodSensor {
     pub offset: Vec3,
     /// Distance below the surface (world units) at which the sensor becomes flooded. Default: 0.05.
     pub depth: f32,
-    /// Hysteresis (world units). The sensor becomes dry again at a distance of `depth` − `slack`
-    /// below the surface, so that ripples do not toggle it. Default: 0.02.
-    pub slack: f32,
+    /// Hysteresis (world units). The sensor becomes dry again at a distance of `depth` −
+    /// `hysteresis` below the surface, so that ripples do not toggle it. Default: 0.02.
+    pub hysteresis: f32,
     /// Whether the sensor was under water after the last step. Read-only.
     pub flooded: bool,
 }
 
 impl Default for FloodSensor {
     fn default() -> Self {
-        Self { water: None, offset: Vec3::ZERO, depth: 0.05, slack: 0.02, flooded: false }
+        Self { water: None, offset: Vec3::ZERO, depth: 0.05, hysteresis: 0.02, flooded: false }
     }
 }
 
@@ -69,13 +69,13 @@ pub(crate) fn read_sensors(
             Some(water) => waters.sample_water_at(water, at),
             None => waters.sample_at(at),
         };
-        let under = found.map_or(0.0, |found| found.under);
-        let limit = if sensor.flooded { sensor.depth - sensor.slack } else { sensor.depth };
+        let submersion = found.map_or(0.0, |found| found.submersion);
+        let limit = if sensor.flooded { sensor.depth - sensor.hysteresis } else { sensor.depth };
         // A limit of NaN is never reached.
-        let on = under > 0.0 && under >= limit;
-        if on != sensor.flooded {
-            sensor.flooded = on;
-            flooded.write(Flooded { entity, on });
+        let is_flooded = submersion > 0.0 && submersion >= limit;
+        if is_flooded != sensor.flooded {
+            sensor.flooded = is_flooded;
+            flooded.write(Flooded { entity, is_flooded });
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn step_waters(
             is.spilled = gone;
         }
         if is.resting != was.resting {
-            settled.write(WaterSettled { water: entity, on: is.resting });
+            settled.write(WaterSettled { water: entity, is_at_rest: is.resting });
         }
         if is.spilled > was.spilled {
             spilled.write(WaterSpilled { water: entity, volume: is.spilled - was.spilled });

@@ -174,7 +174,7 @@ unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDe
 fn reader(description: &HwDescription) -> CallResult<Reader> {
     let mut limits = Limits::default();
     if description.memory_limit > 0 {
-        limits.memory = description.memory_limit;
+        limits.memory_bytes = description.memory_limit;
     }
     let reader = Reader::default().with_limits(limits);
     match description.confined {

@@ -168,12 +168,12 @@ pub unsafe extern "C" fn hw_parameters(
         unit: to_fixed_array(one.unit),
         doc: to_fixed_array(one.doc),
         value: one.value,
-        usual: one.soft,
-        allowed: one.hard,
+        usual: one.slider_range,
+        allowed: one.allowed_range,
         kind: match one.kind {
             ParameterKind::Number => HwParameterKind::Number,
-            ParameterKind::Whole => HwParameterKind::Whole,
-            ParameterKind::Switch => HwParameterKind::Switch,
+            ParameterKind::Integer => HwParameterKind::Whole,
+            ParameterKind::Boolean => HwParameterKind::Switch,
         },
     };
     call_with_world(world, |facade| {

@@ -67,8 +67,8 @@ pub unsafe extern "C" fn hw_gauges(
 ) -> HwStatus {
     let to_c = |one: &GaugeSeries| HwGauge {
         name: to_fixed_array(&one.name),
-        heads: to_fixed_array(&one.heads.join(",")),
-        head_count: one.heads.len(),
+        heads: to_fixed_array(&one.column_names.join(",")),
+        head_count: one.column_names.len(),
         reading_count: one.times.len(),
     };
     call_with_world(world, |facade| {
@@ -93,7 +93,8 @@ pub unsafe extern "C" fn hw_gauge_readings(
         let reading = all.get(gauge).ok_or_else(|| {
             FacadeError::invalid_argument("gauge", gauge, format!("below {}", all.len()))
         })?;
-        let mut numbers = Vec::with_capacity(reading.times.len() * (1 + reading.heads.len()));
+        let mut numbers =
+            Vec::with_capacity(reading.times.len() * (1 + reading.column_names.len()));
         for (i, &time) in reading.times.iter().enumerate() {
             numbers.push(time);
             numbers.extend(reading.values.iter().map(|values| values[i]));

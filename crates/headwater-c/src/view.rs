@@ -181,7 +181,7 @@ pub unsafe extern "C" fn hw_at(
     let to_c = |one: ProbeValue| HwSample {
         name: to_fixed_array(one.name),
         unit: to_fixed_array(one.unit),
-        word: to_fixed_array(one.word.as_deref().unwrap_or_default()),
+        word: to_fixed_array(one.category.as_deref().unwrap_or_default()),
         value: one.value,
     };
     call_with_world(world, |facade| {

@@ -2,7 +2,7 @@
 
 use crate::scene;
 use anyhow::Result;
-use headwater_cli::screen::figure;
+use headwater_cli::screen::format_number;
 use headwater_cli::screen::{print_error_line, print_line};
 use headwater_scene::run::{self, Simulation};
 use headwater_scene::scene::{Problem, ProblemLocation, SceneError};
@@ -72,6 +72,6 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
 fn summary(name: &str, time: &str, simulation: &dyn Simulation) -> String {
     let (grid, ledger) = (simulation.grid(), simulation.ledger());
     let (nx, ny, volume, unit) = (grid.nx, grid.ny, ledger.now, ledger.unit);
-    let step = figure(simulation.step_length());
+    let step = format_number(simulation.step_length());
     format!("{name}: good: {nx} × {ny} cells, {volume:.0} {unit} of water, steps of {step}{time}")
 }

@@ -37,7 +37,7 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
 
 /// First line of new scene files. This line names the output of `headwater schema >
 /// scene.schema.json`, with which TOML editors validate the scene.
-const SCHEMA: &str = "#:schema ./scene.schema.json";
+const SCHEMA_LINE: &str = "#:schema ./scene.schema.json";
 
 /// Writes a copy of the built-in scene `like` to the file `NAME.toml`, where `NAME` is the argument
 /// `name`. Returns true; like other commands, it reports failures as errors.
@@ -56,7 +56,7 @@ pub(crate) fn write_scene_copy(name: &str, like: &str) -> Result<bool> {
     if path.exists() {
         return Err(UserError(format!("{file} already exists")).into());
     }
-    let text = format!("{SCHEMA}\n{}", known.text);
+    let text = format!("{SCHEMA_LINE}\n{}", known.text);
     write_atomically(path, |sink| sink.write_all(text.as_bytes())).with_context(|| file.clone())?;
     let quote = if file.contains(char::is_whitespace) { "\"" } else { "" };
     print_line(&format!("{file} written; run it with: headwater run {quote}{file}{quote}"));

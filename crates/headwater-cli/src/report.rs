@@ -7,8 +7,8 @@ use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::{Report, Survey, Waterfall};
 use headwater::{Field, Square};
 use headwater_cli::plot::{Axes, Canvas, LEFT, Rect, RgbColor, make_folder};
-use headwater_cli::screen::{figure, print_line};
-use headwater_cli::span::span;
+use headwater_cli::screen::{format_number, print_line};
+use headwater_cli::span::min_max;
 use headwater_cli::usage::UserError;
 use headwater_scene::picture::{Painter, Palette, Scenery, Style, View, write_png};
 use headwater_scene::raster::{self, ReadOptions};
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// run to its end. For a raster, `--set` accepts the terrain keys of a scene, as in `--set
     /// grid.cell=10` or `--set terrain.scale=0.1`.
     #[command(flatten)]
-    what: scene::Args,
+    target: scene::Args,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -48,14 +48,14 @@ struct Land {
 
 /// Reads or simulates a landscape, prints its metrics and draws its maps. Returns true.
 pub(crate) fn run(args: &Args) -> Result<bool> {
-    let path = &*args.what.scene;
+    let path = &*args.target.scene;
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
     let land = match is_scene {
-        true => land_from_scene(&args.what)?,
-        false if args.what.has_overrides() => land_from_terrain(&args.what)?,
+        true => land_from_scene(&args.target)?,
+        false if args.target.has_overrides() => land_from_terrain(&args.target)?,
         false => land_from_raster(path)?,
     };
-    let rows = rows(&land.survey.report);
+    let rows = metrics(&land.survey.report);
     if args.json {
         let mut all = json!({ "land": path.to_string_lossy() });
         for row in &rows {
@@ -79,12 +79,12 @@ fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
 }
 
 /// Runs a scene to its end and returns the resulting landscape.
-fn land_from_scene(what: &scene::Args) -> Result<Land> {
-    let scene = what.load(&[])?;
+fn land_from_scene(target: &scene::Args) -> Result<Land> {
+    let scene = target.load(&[])?;
     if scene.hydrology().is_none() {
         let message = format!(
             "{}: found a scene of the model {}, needs a hydrology scene or an elevation raster",
-            what.scene.display(),
+            target.scene.display(),
             scene.model()
         );
         return Err(UserError(message).into());
@@ -105,9 +105,9 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
 
 /// Reads a raster as the terrain of a scene, with the scene overrides (`--set`) of the command
 /// line. The landscape has no water.
-fn land_from_terrain(what: &scene::Args) -> Result<Land> {
+fn land_from_terrain(target: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
-    let scene = what.parse_with_file(SCENE, "terrain.file")?;
+    let scene = target.parse_with_file(SCENE, "terrain.file")?;
     let simulation = run::build_simulation(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
     let (bed, lattice) = (layer(world, "bed")?, *world.lattice());
@@ -146,7 +146,7 @@ fn land_from_raster(path: &Path) -> Result<Land> {
         notices.push(format!("{count} cells have no data and are treated as outlets"));
     }
     let known = raster.heights.as_slice().iter().zip(missing.as_slice());
-    let [lowest, _] = span(known.filter(|(_, missing)| !**missing).map(|(z, _)| f64::from(*z)));
+    let [lowest, _] = min_max(known.filter(|(_, missing)| !**missing).map(|(z, _)| f64::from(*z)));
     let height = |x, y| if missing[(x, y)] { lowest as f32 } else { raster.heights[(x, y)] };
     let bed = Field::from_fn(nx, ny, height);
     let outlet = Field::from_fn(nx, ny, |x, y| {
@@ -167,7 +167,7 @@ struct Row {
 }
 
 /// Returns the metrics of a report in the order in which they are printed.
-fn rows(report: &Report) -> Vec<Row> {
+fn metrics(report: &Report) -> Vec<Row> {
     let row =
         |name, words, value: f64, accepted| Row { name, words, value: json!(value), accepted };
     let [number, length, area] = report.horton;
@@ -198,7 +198,7 @@ fn rows(report: &Report) -> Vec<Row> {
 
 fn print_report(rows: &[Row], land: &Land) {
     for row in rows {
-        let value = row.value.as_f64().map_or_else(|| "—".into(), figure);
+        let value = row.value.as_f64().map_or_else(|| "—".into(), format_number);
         let value = if row.value.is_u64() { row.value.to_string() } else { value };
         let accepted = row.accepted.map_or_else(String::new, |[low, high]| {
             let known = row.value.as_f64().filter(|value| value.is_finite());
@@ -220,7 +220,7 @@ const MAX_LISTED_WATERFALLS: usize = 5;
 fn print_waterfalls(falls: &[Waterfall]) {
     for fall in falls.iter().take(MAX_LISTED_WATERFALLS) {
         let ([x, y], rock) = (fall.lip, if fall.over_hard_rock { ", over hard rock" } else { "" });
-        let [height, area] = [fall.height, fall.area].map(figure);
+        let [height, area] = [fall.height, fall.area].map(format_number);
         print_line(&format!("  a fall of {height} m at [{x}, {y}], drains {area} m²{rock}"));
     }
     if let Some(more) = falls.len().checked_sub(MAX_LISTED_WATERFALLS).filter(|&more| more > 0) {
@@ -250,7 +250,7 @@ fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
 }
 
 /// Size of the plot (pixels).
-const SIZE: [u32; 2] = [1200, 860];
+const PLOT_SIZE: [u32; 2] = [1200, 860];
 const FRAME: Rect = Rect { left: 125.0, top: 130.0, right: 1160.0, bottom: 765.0 };
 const INK: RgbColor = 0x22303A;
 const FAINT: RgbColor = 0xDDE3E8;
@@ -261,7 +261,7 @@ const DOT: RgbColor = 0x0B66B2;
 /// Plots channel slope against drainage area, with the fitted line and the accepted range of the
 /// concavity.
 fn plot(survey: &Survey) -> Canvas {
-    let mut canvas = Canvas::new(SIZE, FRAME);
+    let mut canvas = Canvas::new(PLOT_SIZE, FRAME);
     let title = "Channel slope against drainage area";
     canvas.draw_text(title, [FRAME.left, 52.0], 30.0, INK, LEFT);
     let points = &survey.slope_area;
@@ -269,7 +269,7 @@ fn plot(survey: &Survey) -> Canvas {
         canvas.draw_text("too few channels for a fit", [FRAME.left, 300.0], 26.0, INK, LEFT);
         return canvas;
     }
-    let [x, y] = [0, 1].map(|k| span(points.iter().map(|point| point[k])));
+    let [x, y] = [0, 1].map(|k| min_max(points.iter().map(|point| point[k])));
     let y = [(y[0] - 0.3).floor(), (y[1] + 0.3).ceil()];
     let axes = Axes::logarithmic(FRAME, [x[0] - 0.15, x[1] + 0.15], y);
     let n = points.len() as f64;
@@ -282,13 +282,17 @@ fn plot(survey: &Survey) -> Canvas {
     canvas.draw_clipped(|canvas| {
         // The accepted slopes form two wedges that meet at the mean point.
         for (a, b) in [(steep[0], flat[0]), (steep[1], flat[1])] {
-            canvas.fill(&axes.curve([middle, a, b].into_iter()), BAND);
+            canvas.fill(&axes.curve_to_pixels([middle, a, b].into_iter()), BAND);
         }
     });
     axes.draw(&mut canvas, INK, FAINT);
     canvas.draw_clipped(|canvas| {
-        canvas.draw_line(&axes.curve(along(survey.report.concavity).into_iter()), 3.0, LINE);
-        for [u, v] in axes.curve(points.iter().copied()) {
+        canvas.draw_line(
+            &axes.curve_to_pixels(along(survey.report.concavity).into_iter()),
+            3.0,
+            LINE,
+        );
+        for [u, v] in axes.curve_to_pixels(points.iter().copied()) {
             let corner = |k: u32| {
                 let (sin, cos) = (k as f32 * std::f32::consts::TAU / 16.0).sin_cos();
                 [u + 6.0 * cos, v + 6.0 * sin]

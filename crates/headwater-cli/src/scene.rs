@@ -73,7 +73,7 @@ pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
 /// Maximum number of notices that are printed at a time.
 const MAX_NOTICES: usize = 100;
 /// Maximum number of files named in a notice.
-const MAX_NAMED: usize = 10;
+const MAX_FILES_IN_NOTICE: usize = 10;
 
 fn parse_override(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("found no `=`, needs KEY=VALUE")?;
@@ -105,8 +105,8 @@ impl Args {
         let mut limits = Limits::default();
         for limit in &self.limits {
             match *limit {
-                Limit::Memory(bytes) => limits.memory = bytes as u64,
-                Limit::Files(bytes) => limits.files = bytes as u64,
+                Limit::Memory(bytes) => limits.memory_bytes = bytes as u64,
+                Limit::Files(bytes) => limits.file_bytes = bytes as u64,
                 Limit::Points(count) => limits.points = count,
             }
         }
@@ -133,10 +133,13 @@ impl Args {
         if !is_outside || self.confined || files.is_empty() {
             return None;
         }
-        let mut names: Vec<_> =
-            files.iter().take(MAX_NAMED).map(|(_, path)| path.display().to_string()).collect();
-        if files.len() > MAX_NAMED {
-            names.push(format!("and {} more", files.len() - MAX_NAMED));
+        let mut names: Vec<_> = files
+            .iter()
+            .take(MAX_FILES_IN_NOTICE)
+            .map(|(_, path)| path.display().to_string())
+            .collect();
+        if files.len() > MAX_FILES_IN_NOTICE {
+            names.push(format!("and {} more", files.len() - MAX_FILES_IN_NOTICE));
         }
         let names = names.join(", ");
         Some(format!(

@@ -30,7 +30,7 @@ pub fn print_error_line(line: &str) {
 }
 
 /// Formats a number with about four significant digits.
-pub fn figure(value: f64) -> String {
+pub fn format_number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
         size if (0.01..1e6).contains(&size) => {
@@ -80,9 +80,9 @@ mod tests {
 
     #[test]
     fn numbers_have_few_digits() {
-        assert_eq!(figure(0.0), "0");
-        assert_eq!(figure(1.23456e-9), "1.23e-9");
-        assert_eq!(figure(204.66), "204.7");
-        assert_eq!(figure(2.0), "2.000");
+        assert_eq!(format_number(0.0), "0");
+        assert_eq!(format_number(1.23456e-9), "1.23e-9");
+        assert_eq!(format_number(204.66), "204.7");
+        assert_eq!(format_number(2.0), "2.000");
     }
 }

@@ -1,7 +1,7 @@
 //! Minimum and maximum of a sequence of numbers.
 
 /// Returns the minimum and maximum of a sequence; `[∞, −∞]` if the sequence is empty.
-pub fn span(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
+pub fn min_max(values: impl IntoIterator<Item = f64>) -> [f64; 2] {
     let nothing = [f64::INFINITY, f64::NEG_INFINITY];
     values.into_iter().fold(nothing, |[low, high], value| [low.min(value), high.max(value)])
 }

@@ -7,7 +7,7 @@ use wgpu::{TextureFormat, TextureUsages};
 
 /// Format of the textures into which worlds are drawn. Each texel is a cell with four channels:
 /// ground elevation (m), water depth (m), and eastward and southward water velocity (m/s).
-pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
+pub const CANVAS_FORMAT: TextureFormat = TextureFormat::Rgba32Float;
 
 /// Workgroup size of the drawing kernels (x, y), in invocations.
 pub(crate) const DRAW_GROUP: [u32; 2] = [16, 8];
@@ -19,7 +19,7 @@ pub(crate) fn drawing_workgroups(nx: usize, ny: usize) -> [u32; 2] {
 
 impl Gpu {
     /// Creates a texture into which a world of `nx × ny` cells can be drawn with `draw_into`. The
-    /// texture has the format [`CANVAS`] and can be written by kernels, sampled and copied.
+    /// texture has the format [`CANVAS_FORMAT`] and can be written by kernels, sampled and copied.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if the grid exceeds the largest texture of the device, and
@@ -34,7 +34,7 @@ impl Gpu {
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: CANVAS,
+            format: CANVAS_FORMAT,
             usage: TextureUsages::STORAGE_BINDING
                 | TextureUsages::TEXTURE_BINDING
                 | TextureUsages::COPY_SRC,
@@ -57,7 +57,7 @@ impl Gpu {
         let texture = view.texture();
         let (width, height) = (texture.width() as usize, texture.height() as usize);
         let is_writable = texture.usage().contains(TextureUsages::STORAGE_BINDING);
-        if texture.format() == CANVAS && width >= nx && height >= ny && is_writable {
+        if texture.format() == CANVAS_FORMAT && width >= nx && height >= ny && is_writable {
             return Ok(());
         }
         let storage = if is_writable { "with" } else { "without" };

@@ -23,8 +23,8 @@ pub type NamedBinding<'a> = (&'static str, wgpu::BindingResource<'a>);
 impl Kernel {
     /// Compiles the entry point `entry` of the WGSL source `text`. The bind group layout consists
     /// of all variables in bind group 0 that the entry point and the functions it calls use.
-    /// `window` gives the name of the buffer with a dynamic offset and the number of bytes in it
-    /// that one dispatch can access. Each dispatch has its own offset, a multiple of
+    /// `dynamic_buffer` gives the name of the buffer with a dynamic offset and the number of bytes
+    /// in it that one dispatch can access. Each dispatch has its own offset, a multiple of
     /// [`WINDOW_ALIGNMENT`].
     ///
     /// Workgroup memory is not zeroed, so a kernel must write it before reading it. Recently
@@ -37,19 +37,21 @@ impl Kernel {
         gpu: &Gpu,
         text: &str,
         entry: &str,
-        window: Option<(&'static str, u64)>,
+        dynamic_buffer: Option<(&'static str, u64)>,
     ) -> Result<Self, GpuError> {
-        let source = KernelSource { text: text.to_owned(), entry: entry.to_owned(), window };
+        let source =
+            KernelSource { text: text.to_owned(), entry: entry.to_owned(), dynamic_buffer };
         if let Some(pipeline) = gpu.kernel_cache.find(&source) {
             return Ok(Self(pipeline));
         }
         let bindings = shader::bindings(text, entry);
-        let is_storage = |kind| matches!(kind, Binding::Read | Binding::Write);
+        let is_storage = |kind| matches!(kind, Binding::ReadOnlyStorage | Binding::Storage);
         let storage = bindings.iter().filter(|decl| is_storage(decl.binding)).count();
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
         gpu.check_limit(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
-        let window = window.filter(|(name, _)| bindings.iter().any(|decl| decl.name == *name));
+        let dynamic_buffer =
+            dynamic_buffer.filter(|(name, _)| bindings.iter().any(|decl| decl.name == *name));
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(entry),
             source: wgpu::ShaderSource::Wgsl(text.into()),
@@ -57,7 +59,7 @@ impl Kernel {
         let entries: Vec<_> = bindings
             .iter()
             .map(|decl| {
-                let is_window = window.is_some_and(|(name, _)| name == decl.name);
+                let is_window = dynamic_buffer.is_some_and(|(name, _)| name == decl.name);
                 layout_entry(decl.number, decl.binding, is_window)
             })
             .collect();
@@ -82,21 +84,21 @@ impl Kernel {
             cache: None,
         });
         gpu.check()?;
-        let pipeline = Pipeline { pipeline, layout, bindings, window };
+        let pipeline = Pipeline { pipeline, layout, bindings, dynamic_buffer };
         gpu.kernel_cache.insert(source, pipeline.clone());
         Ok(Self(pipeline))
     }
 
-    /// Binds the buffers and textures in `all` to the shader variables of the same names. Names
-    /// that the kernel does not use are ignored. If a variable has no binding in `all`, the device
-    /// reports an error, which [`Gpu::check`] returns.
-    pub fn bind(&self, gpu: &Gpu, all: &[NamedBinding<'_>]) -> BindGroup {
-        let Pipeline { layout, bindings, window, .. } = &self.0;
-        let entries: Vec<_> = bindings
+    /// Binds the buffers and textures in `bindings` to the shader variables of the same names.
+    /// Names that the kernel does not use are ignored. If a variable has no binding in `bindings`,
+    /// the device reports an error, which [`Gpu::check`] returns.
+    pub fn bind(&self, gpu: &Gpu, bindings: &[NamedBinding<'_>]) -> BindGroup {
+        let Pipeline { layout, bindings: declared, dynamic_buffer, .. } = &self.0;
+        let entries: Vec<_> = declared
             .iter()
             .filter_map(|decl| {
-                let (name, resource) = all.iter().find(|(name, _)| *name == decl.name)?;
-                let resource = match (window, resource) {
+                let (name, resource) = bindings.iter().find(|(name, _)| *name == decl.name)?;
+                let resource = match (dynamic_buffer, resource) {
                     (Some((windowed, bytes)), wgpu::BindingResource::Buffer(buffer))
                         if windowed == name =>
                     {
@@ -118,20 +120,24 @@ impl Kernel {
         }))
     }
 
-    /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `window` is the offset
-    /// (bytes) into the buffer that [`new`](Self::new) binds with a dynamic offset; it
-    /// is ignored if there is no such buffer. Later dispatches in the same pass see the buffer
-    /// writes of earlier ones.
+    /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `offset` is the offset
+    /// (bytes) into the buffer that [`new`](Self::new) binds with a dynamic offset; it is ignored
+    /// if there is no such buffer. Later dispatches in the same pass see the buffer writes of
+    /// earlier ones.
     pub fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
         bind_group: &BindGroup,
-        window: u32,
+        offset: u32,
         groups: [u32; 2],
     ) {
         pass.set_pipeline(&self.0.pipeline);
-        let windows = [window];
-        pass.set_bind_group(0, &bind_group.0, &windows[..usize::from(self.0.window.is_some())]);
+        let offsets = [offset];
+        pass.set_bind_group(
+            0,
+            &bind_group.0,
+            &offsets[..usize::from(self.0.dynamic_buffer.is_some())],
+        );
         pass.dispatch_workgroups(groups[0], groups[1], 1);
     }
 }
@@ -157,9 +163,9 @@ fn layout_entry(number: u32, binding: Binding, is_window: bool) -> wgpu::BindGro
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: match binding {
             Binding::Uniform => buffer(wgpu::BufferBindingType::Uniform),
-            Binding::Read => buffer(storage(true)),
-            Binding::Write => buffer(storage(false)),
-            Binding::Texture => wgpu::BindingType::StorageTexture {
+            Binding::ReadOnlyStorage => buffer(storage(true)),
+            Binding::Storage => buffer(storage(false)),
+            Binding::StorageTexture => wgpu::BindingType::StorageTexture {
                 access: wgpu::StorageTextureAccess::WriteOnly,
                 format: wgpu::TextureFormat::Rgba32Float,
                 view_dimension: wgpu::TextureViewDimension::D2,

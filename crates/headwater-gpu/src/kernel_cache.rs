@@ -10,7 +10,7 @@ pub(crate) struct KernelSource {
     pub(crate) entry: String,
     /// Name of the buffer that is bound with a dynamic offset, and the number of its bytes that a
     /// dispatch can access. `None` if there is no such buffer.
-    pub(crate) window: Option<(&'static str, u64)>,
+    pub(crate) dynamic_buffer: Option<(&'static str, u64)>,
 }
 
 /// Compiled kernel with its bind group layout. Clones share the wgpu pipeline.
@@ -21,7 +21,7 @@ pub(crate) struct Pipeline {
     pub(crate) bindings: Vec<BindingDecl>,
     /// Name of the buffer that is bound with a dynamic offset, and the number of its bytes that a
     /// dispatch can access. `None` if the kernel uses no such buffer.
-    pub(crate) window: Option<(&'static str, u64)>,
+    pub(crate) dynamic_buffer: Option<(&'static str, u64)>,
 }
 
 /// Cache of the compiled kernels of a device, ordered from most to least recently used.

@@ -15,11 +15,11 @@ pub(crate) struct Layout {
 
 /// Alignment of rows, in elements of 4 bytes. 32 elements are 128 bytes, the size of a memory
 /// transaction.
-const ALIGN: usize = 32;
+const ROW_ALIGNMENT: usize = 32;
 
 impl Layout {
     pub(crate) fn new(nx: usize, ny: usize) -> Self {
-        Self { nx, ny, pitch: (nx + 1).next_multiple_of(ALIGN) }
+        Self { nx, ny, pitch: (nx + 1).next_multiple_of(ROW_ALIGNMENT) }
     }
 
     /// Returns the number of buffer elements that a field occupies, including padding.
@@ -37,12 +37,16 @@ impl Layout {
         self.pack_with(field, |&value| value)
     }
 
-    /// Converts a field to the memory layout of the device, with `to` applied to each value.
+    /// Converts a field to the memory layout of the device, with `convert` applied to each value.
     /// Padding is 0.
-    pub(crate) fn pack_with<S, T: Pod>(self, field: &Field<S>, to: impl Fn(&S) -> T) -> Vec<T> {
+    pub(crate) fn pack_with<S, T: Pod>(
+        self,
+        field: &Field<S>,
+        convert: impl Fn(&S) -> T,
+    ) -> Vec<T> {
         let mut packed = vec![T::zeroed(); self.element_count()];
         for (row, place) in field.rows().zip(packed.chunks_exact_mut(self.pitch)) {
-            place.iter_mut().zip(row).for_each(|(place, value)| *place = to(value));
+            place.iter_mut().zip(row).for_each(|(place, value)| *place = convert(value));
         }
         packed
     }
@@ -63,14 +67,14 @@ impl Layout {
     }
 
     /// Converts a buffer in the memory layout of the device to a field with `nx` columns and `ny`
-    /// rows, with `to` applied to each value.
+    /// rows, with `convert` applied to each value.
     pub(crate) fn unpack_with<S, T>(
         self,
         packed: &[S],
         [nx, ny]: [usize; 2],
-        to: impl Fn(&S) -> T,
+        convert: impl Fn(&S) -> T,
     ) -> Field<T> {
-        Field::from_fn(nx, ny, |x, y| to(&packed[self.index((x, y))]))
+        Field::from_fn(nx, ny, |x, y| convert(&packed[self.index((x, y))]))
     }
 }
 

@@ -8,7 +8,7 @@
 //! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] on the device.
 //! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] on the device.
 //! - [`Gpu::from_device`] and [`Gpu::from_shared_device`] use the device of a window or game
-//!   engine. Both models can be drawn there into a texture ([`CANVAS`]).
+//!   engine. Both models can be drawn there into a texture ([`CANVAS_FORMAT`]).
 //! - [`DeviceCopy`] is a plain memory copy, the bandwidth reference for benchmarks.
 //!
 //! Calls do not block unless their documentation says so. Submitted work runs asynchronously, and
@@ -38,12 +38,12 @@ mod shader;
 pub mod waves;
 
 pub use buffer::{Buffer, Pending};
-pub use canvas::CANVAS;
+pub use canvas::CANVAS_FORMAT;
 pub use copy::DeviceCopy;
 pub use device::{Adapter, Gpu};
 pub use error::GpuError;
 pub use kernel::{BindGroup, Kernel, NamedBinding, WINDOW_ALIGNMENT};
-pub use shader::{COMMON, DOUBLE, compose};
+pub use shader::{COMMON_SOURCE, DOUBLE_SOURCE, compose};
 /// The wgpu crate, in the version that this crate uses. A Cargo feature selects the version.
 /// Callers need wgpu to pass their own devices and textures.
 #[cfg(feature = "wgpu-30")]
@@ -86,11 +86,11 @@ mod tests {
             .filter_map(|(_, variable)| {
                 let binding = match variable.space {
                     AddressSpace::Uniform => Binding::Uniform,
-                    AddressSpace::Handle => Binding::Texture,
+                    AddressSpace::Handle => Binding::StorageTexture,
                     AddressSpace::Storage { access } => match access.contains(StorageAccess::STORE)
                     {
-                        true => Binding::Write,
-                        false => Binding::Read,
+                        true => Binding::Storage,
+                        false => Binding::ReadOnlyStorage,
                     },
                     _ => return None,
                 };

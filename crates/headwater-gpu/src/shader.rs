@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// WGSL source code that all models share: the function `opaque`, which keeps compilers from fusing
 /// multiplications with additions and from reordering sums.
-pub const COMMON: &str = include_str!("common.wgsl");
+pub const COMMON_SOURCE: &str = include_str!("common.wgsl");
 
 /// WGSL source code for double-precision arithmetic on 32-bit integers: `sum`, `product`,
 /// `quotient` and related functions. Results match those of the CPU bit for bit.
-pub const DOUBLE: &str = include_str!("double.wgsl");
+pub const DOUBLE_SOURCE: &str = include_str!("double.wgsl");
 
 /// Assembles WGSL source code: first the constants, then the parts in the given order. Lines
 /// between `#if NAME` and `#endif` are omitted if the constant `NAME` is 0; lines between `#if
@@ -61,11 +61,11 @@ pub(crate) enum Binding {
     /// Uniform buffer, `var<uniform>`.
     Uniform,
     /// Read-only storage buffer, `var<storage, read>`.
-    Read,
+    ReadOnlyStorage,
     /// Writable storage buffer, `var<storage, read_write>`.
-    Write,
+    Storage,
     /// Write-only storage texture, `texture_storage_2d<rgba32float, write>`.
-    Texture,
+    StorageTexture,
 }
 
 /// Declaration of a buffer or texture variable in bind group 0 of a shader.
@@ -139,10 +139,10 @@ fn parse_binding(item: &str) -> Option<BindingDecl> {
     let (how, named) =
         declared.split_once(':').map(|(head, _)| head.rsplit_once('>').unwrap_or(("", head)))?;
     let binding = match how {
-        "" => Binding::Texture,
+        "" => Binding::StorageTexture,
         how if how.contains("uniform") => Binding::Uniform,
-        how if how.contains("read_write") => Binding::Write,
-        _ => Binding::Read,
+        how if how.contains("read_write") => Binding::Storage,
+        _ => Binding::ReadOnlyStorage,
     };
     Some(BindingDecl { number, name: named.trim().to_owned(), binding })
 }
@@ -177,9 +177,9 @@ mod tests {
             let bindings = bindings(text, entry);
             bindings.into_iter().map(|decl| (decl.name, decl.binding)).collect::<Vec<_>>()
         };
-        let near = ("near".to_owned(), Binding::Write);
+        let near = ("near".to_owned(), Binding::Storage);
         assert_eq!(names("first"), [("far".to_owned(), Binding::Uniform), near.clone()]);
-        assert_eq!(names("second"), [("other".to_owned(), Binding::Read), near]);
+        assert_eq!(names("second"), [("other".to_owned(), Binding::ReadOnlyStorage), near]);
         assert!(names("third").is_empty());
     }
 }

@@ -191,9 +191,9 @@ impl Files {
 #[derive(Debug, PartialEq, Eq)]
 struct Folder {
     /// Absolute path of the folder with all links resolved.
-    real: PathBuf,
+    resolved_path: PathBuf,
     /// Absolute path of the folder as the caller gave it, with links.
-    given: PathBuf,
+    given_path: PathBuf,
 }
 
 /// Maximum number of links in a path.
@@ -202,7 +202,10 @@ const MAX_LINKS: usize = 40;
 impl Folder {
     fn new(folder: &Path) -> io::Result<Self> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        Ok(Self { real: folder.canonicalize()?, given: remove_parents(&path::absolute(folder)?) })
+        Ok(Self {
+            resolved_path: folder.canonicalize()?,
+            given_path: remove_parents(&path::absolute(folder)?),
+        })
     }
 
     /// Resolves all links in the path of a file in this folder. Accesses only this folder, so that
@@ -217,11 +220,12 @@ impl Folder {
             io::Error::new(io::ErrorKind::PermissionDenied, message)
         };
         let path = remove_parents(&path::absolute(path)?);
-        let inner = path.strip_prefix(&self.given).or_else(|_| path.strip_prefix(&self.real));
+        let inner =
+            path.strip_prefix(&self.given_path).or_else(|_| path.strip_prefix(&self.resolved_path));
         let mut rest: Vec<OsString> =
             inner.map_err(|_| outside())?.iter().map(Into::into).collect();
         rest.reverse();
-        let (mut here, mut links) = (self.real.clone(), 0);
+        let (mut here, mut links) = (self.resolved_path.clone(), 0);
         while let Some(part) = rest.pop() {
             let next = here.join(part);
             if !fs::symlink_metadata(&next)?.is_symlink() {
@@ -230,9 +234,10 @@ impl Folder {
             }
             links += 1;
             let target = remove_parents(&here.join(fs::read_link(&next)?));
-            let inner = target.strip_prefix(&self.real).ok().filter(|_| links <= MAX_LINKS);
+            let inner =
+                target.strip_prefix(&self.resolved_path).ok().filter(|_| links <= MAX_LINKS);
             rest.extend(inner.ok_or_else(outside)?.iter().rev().map(OsString::from));
-            here.clone_from(&self.real);
+            here.clone_from(&self.resolved_path);
         }
         Ok(here)
     }

@@ -131,7 +131,7 @@ impl World {
                 ("name", one.name.into()),
                 ("value", one.value.into()),
                 ("unit", one.unit.into()),
-                ("word", one.word.map_or(JsValue::UNDEFINED, JsValue::from)),
+                ("word", one.category.map_or(JsValue::UNDEFINED, JsValue::from)),
             ])
         })))
     }
@@ -166,7 +166,7 @@ impl World {
     #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
     pub fn gauges(&self) -> Result<JsValue, JsValue> {
         Ok(create_array(self.facade()?.gauges().iter().map(|one| {
-            let values = one.heads.iter().zip(&one.values);
+            let values = one.column_names.iter().zip(&one.values);
             let values = values.map(|(head, values)| {
                 ((*head).to_owned(), Float64Array::from(values.as_slice()).into())
             });

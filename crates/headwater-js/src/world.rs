@@ -83,7 +83,7 @@ impl World {
 
 /// Returns the value of a parameter in the form that the method `set` accepts.
 fn parameter_value(one: &Parameter) -> JsValue {
-    if one.kind == ParameterKind::Switch { (one.value != 0.0).into() } else { one.value.into() }
+    if one.kind == ParameterKind::Boolean { (one.value != 0.0).into() } else { one.value.into() }
 }
 
 #[wasm_bindgen]
@@ -319,16 +319,16 @@ impl World {
         Ok(create_array(self.facade()?.parameters().into_iter().map(|one| {
             let kind = match one.kind {
                 ParameterKind::Number => "number",
-                ParameterKind::Whole => "whole",
-                ParameterKind::Switch => "switch",
+                ParameterKind::Integer => "whole",
+                ParameterKind::Boolean => "switch",
             };
             let value = parameter_value(&one);
             create_object([
                 ("key", one.key.into()),
                 ("value", value),
                 ("unit", one.unit.into()),
-                ("allowed", create_pair(one.hard)),
-                ("usual", create_pair(one.soft)),
+                ("allowed", create_pair(one.allowed_range)),
+                ("usual", create_pair(one.slider_range)),
                 ("label", one.label.into()),
                 ("doc", one.doc.into()),
                 ("kind", kind.into()),

@@ -27,7 +27,7 @@ pub async fn play(
     let canvas: HtmlCanvasElement = canvas.dyn_into()?;
     // Browsers without media queries return an error.
     let coarse = window.match_media("(pointer: coarse)").ok().flatten();
-    let has_finger = coarse.is_some_and(|query| query.matches());
+    let expects_touch = coarse.is_some_and(|query| query.matches());
     let probe = Probe::default();
     let js_probe = JsValue::from(JsProbe { probe: probe.clone() });
     js_sys::Reflect::set(&window, &"headwaterProbe".into(), &js_probe)?;
@@ -38,7 +38,7 @@ pub async fn play(
             Some(name) => App::with_library_scene(probe, name)?,
             None => App::new(probe)?,
         };
-        if has_finger {
+        if expects_touch {
             app.expect_finger();
         }
         if let Some(link) = &link {

@@ -159,11 +159,11 @@ fn count_variables(py: Python<'_>, array: &Py<PyArray2<f32>>) -> PyResult<isize>
 /// variables.
 fn for_each_frame<'py>(
     py: Python<'py>,
-    mut look: impl FnMut(&Bound<'py, PyAny>, Bound<'py, PyAny>) -> PyResult<()>,
+    mut visit: impl FnMut(&Bound<'py, PyAny>, Bound<'py, PyAny>) -> PyResult<()>,
 ) -> PyResult<()> {
     let mut frame = py.import("sys")?.call_method1("_getframe", (0,))?;
     while !frame.is_none() {
-        look(&frame, frame.getattr("f_locals")?.call_method0("values")?)?;
+        visit(&frame, frame.getattr("f_locals")?.call_method0("values")?)?;
         frame = frame.getattr("f_back")?;
     }
     Ok(())

@@ -28,9 +28,9 @@ const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 type PyAnyResult<'py> = PyResult<Bound<'py, PyAny>>;
 
-/// Returns the value of `done`, or raises the Python exception that corresponds to its error.
-fn unwrap_or_raise<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
-    done.map_err(|error| to_py_err(py, error))
+/// Returns the value of `result`, or raises the Python exception that corresponds to its error.
+fn unwrap_or_raise<T>(py: Python<'_>, result: Result<T, FacadeError>) -> PyResult<T> {
+    result.map_err(|error| to_py_err(py, error))
 }
 
 impl World {
@@ -117,7 +117,7 @@ impl World {
             files.fold(Files::from_disk(), |files, (name, bytes)| files.with_file(name, bytes));
         let directory = directory.as_deref();
         let mut limits = Limits::default();
-        limits.memory = memory_limit.unwrap_or(limits.memory);
+        limits.memory_bytes = memory_limit.unwrap_or(limits.memory_bytes);
         let reader = Reader::default().with_limits(limits);
         let reader = if confined { reader.confined() } else { reader };
         let create =
@@ -300,12 +300,12 @@ impl World {
         for one in self.lock(py)?.parameters() {
             let value = match one.kind {
                 ParameterKind::Number => one.value.into_pyobject(py)?.into_any(),
-                ParameterKind::Whole => (one.value as i64).into_pyobject(py)?.into_any(),
-                ParameterKind::Switch => {
+                ParameterKind::Integer => (one.value as i64).into_pyobject(py)?.into_any(),
+                ParameterKind::Boolean => {
                     (one.value != 0.0).into_pyobject(py)?.to_owned().into_any()
                 }
             };
-            let allowed = (one.hard[0], one.hard[1]);
+            let allowed = (one.allowed_range[0], one.allowed_range[1]);
             let result =
                 new_record(py, "Parameter", (value, one.unit, allowed, one.label, one.doc))?;
             all.set_item(one.key, result)?;
@@ -505,7 +505,7 @@ impl World {
     fn at<'py>(&self, py: Python<'py>, x: f64, y: f64) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in unwrap_or_raise(py, self.lock(py)?.at([x, y]))? {
-            all.set_item(one.name, new_record(py, "Sample", (one.value, one.unit, one.word))?)?;
+            all.set_item(one.name, new_record(py, "Sample", (one.value, one.unit, one.category))?)?;
         }
         Ok(all)
     }
@@ -534,7 +534,7 @@ impl World {
         let all = PyDict::new(py);
         for one in self.lock(py)?.gauges() {
             let values = PyDict::new(py);
-            for (head, measured) in one.heads.iter().zip(&one.values) {
+            for (head, measured) in one.column_names.iter().zip(&one.values) {
                 values.set_item(head, PyArray1::from_slice(py, measured))?;
             }
             let times = PyArray1::from_slice(py, &one.times);

@@ -36,17 +36,17 @@ impl TaperedLine {
 }
 
 /// Draws each structure (culvert, gate or weir) as a bar with round ends from one opening to the
-/// other. `per_metre` is the number of pixels per metre along x and y.
+/// other. `pixels_per_metre` is the number of pixels per metre along x and y.
 pub(super) fn draw_structures(
     picture: &mut Picture,
-    per_metre: [f64; 2],
+    pixels_per_metre: [f64; 2],
     structures: &[[[f64; 2]; 2]],
 ) {
     const DARK: Rgb = rgb_from_hex(0x2B2119);
     const LIGHT: Rgb = rgb_from_hex(0xF2B84B);
     let unit = (picture.nx().max(picture.ny()) as f32 / 960.0).max(0.4);
     for ends in structures {
-        let [from, to] = ends.map(|end| [0, 1].map(|i| (end[i] * per_metre[i]) as f32));
+        let [from, to] = ends.map(|end| [0, 1].map(|i| (end[i] * pixels_per_metre[i]) as f32));
         if from.iter().chain(&to).any(|v| !v.is_finite()) {
             continue;
         }
@@ -63,26 +63,26 @@ pub(super) fn draw_structures(
 }
 
 /// Draws each particle as a streak that ends at the particle's position and fades as the particle
-/// ages. `per_metre` is the number of pixels per metre along x and y. Slow particles are faint,
-/// because bright particles on still water would look like snow.
+/// ages. `pixels_per_metre` is the number of pixels per metre along x and y. Slow particles are
+/// faint, because bright particles on still water would look like snow.
 pub(super) fn draw_particles(
     picture: &mut Picture,
-    per_metre: [f64; 2],
+    pixels_per_metre: [f64; 2],
     particles: &[Particle],
     scale: &WaterScale,
     color: Rgb,
 ) {
     let unit = (picture.nx().max(picture.ny()) as f32 / 960.0).max(0.4);
     for particle in particles {
-        let at = [0, 1].map(|i| (particle.position[i] * per_metre[i]) as f32);
-        let velocity = [0, 1].map(|i| (particle.velocity[i] * per_metre[i]) as f32);
+        let at = [0, 1].map(|i| (particle.position[i] * pixels_per_metre[i]) as f32);
+        let velocity = [0, 1].map(|i| (particle.velocity[i] * pixels_per_metre[i]) as f32);
         let speed = (particle.velocity[0].hypot(particle.velocity[1])) as f32;
         let pixels = velocity[0].hypot(velocity[1]);
         let numbers = [at[0], at[1], pixels, speed, particle.age];
         if numbers.iter().any(|v| !v.is_finite()) {
             continue;
         }
-        let relative_speed = (speed / scale.fast).sqrt().min(1.5);
+        let relative_speed = (speed / scale.max_speed).sqrt().min(1.5);
         let length = STREAK_LENGTH * unit * relative_speed;
         let back = length / pixels.max(1e-12);
         let tail = [at[0] - velocity[0] * back, at[1] - velocity[1] * back];

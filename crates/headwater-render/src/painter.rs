@@ -66,7 +66,7 @@ struct Terrain {
     color: Vec<[Batch; 3]>,
     buildings: Vec<BuildingPixel>,
     /// Fraction of each pixel that has no data; empty if all cells have data.
-    void: Vec<f32>,
+    no_data_fraction: Vec<f32>,
     /// Whether each batch of pixels contains a building, a building's shadow or missing data.
     overlaid: Vec<bool>,
 }
@@ -92,7 +92,11 @@ impl Painter {
         let by = BlockAverager::new(first, width, height);
         let (ground, flow) = (Ground::new(first, by, 1), Flow::new(first, by));
         let land_scale = land_scale(&style, first, &ground);
-        let water_scale = water_scale(&style, &flow, land_scale.high - land_scale.low);
+        let water_scale = water_scale(
+            &style,
+            &flow,
+            land_scale.highest_tint_height - land_scale.lowest_tint_height,
+        );
         let colors = LiquidColors::new(style.liquid);
         let texture = (0..width * height)
             .map(|i| colors.texture((i % width) as f32, (i / width) as f32))
@@ -113,13 +117,13 @@ impl Painter {
 
     /// Returns the depth (m) that is drawn in the deepest colour.
     pub fn deep_depth(&self) -> f64 {
-        self.water_scale.deep.into()
+        self.water_scale.max_depth.into()
     }
 
     /// Returns the speed (m/s) at which particles have the longest streaks and lava the hottest
     /// colour.
     pub fn fast_speed(&self) -> f64 {
-        self.water_scale.fast.into()
+        self.water_scale.max_speed.into()
     }
 
     /// Draws a view with the scales of the first view.
@@ -127,7 +131,7 @@ impl Painter {
         if self.resampler.as_ref().map(ViewResampler::lattice) != Some(view.lattice) {
             self.resampler = ViewResampler::new(&view.lattice, self.width);
         }
-        let wet = self.water_scale.wet;
+        let wet = self.water_scale.min_depth;
         let resampled = self.resampler.as_ref().map(|resampler| resampler.resample(view, wet));
         let view = &resampled.as_ref().map_or(*view, |fields| fields.view(view));
         let by = BlockAverager::new(view, self.width, self.height);
@@ -168,8 +172,13 @@ impl Painter {
             .collect();
         let buildings =
             building_pixels::render_buildings(&ground, &self.land_scale.sun, width, height);
-        let void: Vec<f32> = ground.void.iter().map(|&void| f32::from(u8::from(void))).collect();
-        let void = if void.is_empty() { void } else { spline.interpolate_all(&void) };
+        let no_data_fraction: Vec<f32> =
+            ground.lacks_data.iter().map(|&lacks_data| f32::from(u8::from(lacks_data))).collect();
+        let no_data_fraction = if no_data_fraction.is_empty() {
+            no_data_fraction
+        } else {
+            spline.interpolate_all(&no_data_fraction)
+        };
         let part_of = |y: usize, i: usize| {
             y * width + i * PIXELS_PER_BATCH..y * width + width.min((i + 1) * PIXELS_PER_BATCH)
         };
@@ -178,10 +187,12 @@ impl Painter {
                 part_of(k / width.div_ceil(PIXELS_PER_BATCH), k % width.div_ceil(PIXELS_PER_BATCH));
             let built = |pixel: &BuildingPixel| pixel.roof > 0.0 || pixel.shadow > 0.0;
             buildings.get(part.clone()).is_some_and(|pixels| pixels.iter().any(built))
-                || void.get(part).is_some_and(|void| void.iter().any(|&void| void > 0.0))
+                || no_data_fraction
+                    .get(part)
+                    .is_some_and(|fractions| fractions.iter().any(|&fraction| fraction > 0.0))
         });
         let overlaid = overlaid.collect();
-        Terrain { ground, spline, color, buildings, void, overlaid }
+        Terrain { ground, spline, color, buildings, no_data_fraction, overlaid }
     }
 
     fn paint_terrain_and_water(
@@ -207,7 +218,7 @@ impl Painter {
                     LiquidBatch::default(),
                 )
             },
-            |(line, [here, below], batch), (part, pixels)| {
+            |(line, [this_row, next_row], batch), (part, pixels)| {
                 let mut interpolate = |y, samples: &mut _| {
                     spline::interpolate_row_of_eight(
                         &terrain.spline,
@@ -218,15 +229,15 @@ impl Painter {
                     );
                 };
                 let first = part * ROWS_PER_TASK;
-                interpolate(first, here);
+                interpolate(first, this_row);
                 for (y, pixels) in (first..).zip(pixels.chunks_mut(width)) {
                     // The distance from the shore needs the depths of the next row.
-                    interpolate(if y + 1 < height { y + 1 } else { y.saturating_sub(1) }, below);
+                    interpolate(if y + 1 < height { y + 1 } else { y.saturating_sub(1) }, next_row);
                     for (i, pixels) in pixels.chunks_mut(PIXELS_PER_BATCH).enumerate() {
                         let at = (i * PIXELS_PER_BATCH, y);
-                        self.shade_batch(terrain, over, [here, below], at, batch, pixels);
+                        self.shade_batch(terrain, over, [this_row, next_row], at, batch, pixels);
                     }
-                    std::mem::swap(here, below);
+                    std::mem::swap(this_row, next_row);
                 }
             },
         );
@@ -234,12 +245,12 @@ impl Painter {
     }
 
     /// Shades the batch of pixels that begins at column `from` of row `y`, and writes the result to
-    /// `pixels`. `here` and `below` are the water samples of row `y` and of the next row.
+    /// `pixels`. `this_row` and `next_row` are the water samples of row `y` and of the next row.
     fn shade_batch(
         &self,
         terrain: &Terrain,
         (glow, rivers): (Option<&[f32]>, Option<&RiverPixels>),
-        [here, below]: [&[WaterSample]; 2],
+        [this_row, next_row]: [&[WaterSample]; 2],
         (from, y): (usize, usize),
         batch: &mut LiquidBatch,
         pixels: &mut [[u8; 3]],
@@ -259,15 +270,18 @@ impl Painter {
                 (colors[0][k], colors[1][k], colors[2][k]) = (color[0], color[1], color[2]);
             }
         }
-        let own = &here[from..from + n];
+        let own = &this_row[from..from + n];
         if own.iter().any(|&[_, body, film, ..]| body > 0.0 || film > 0.0) {
-            for (k, &[depth, body, film, sheen, speed, white, open, _]) in own.iter().enumerate() {
-                (batch.depth[k], batch.below[k]) = (depth, below[from + k][0]);
+            for (k, &[depth, body, film, sheen, speed, white, wet_neighbour_fraction, _]) in
+                own.iter().enumerate()
+            {
+                (batch.depth[k], batch.below[k]) = (depth, next_row[from + k][0]);
                 (batch.body[k], batch.film[k], batch.sheen[k]) = (body, film, sheen);
-                (batch.speed[k], batch.white[k], batch.open[k]) = (speed, white, open);
+                (batch.speed[k], batch.white[k], batch.wet_neighbour_fraction[k]) =
+                    (speed, white, wet_neighbour_fraction);
                 let x = from + k;
-                let right = if x + 1 < here.len() { x + 1 } else { x.saturating_sub(1) };
-                batch.right[k] = here[right][0];
+                let right = if x + 1 < this_row.len() { x + 1 } else { x.saturating_sub(1) };
+                batch.right[k] = this_row[right][0];
             }
             batch.texture[..n].copy_from_slice(&self.texture[start..start + n]);
             liquid::shade_liquid(&self.colors, &self.water_scale, &mut colors, batch);
@@ -288,8 +302,8 @@ impl Painter {
             color = multiply(color, mix([1.0; 3], [0.56, 0.58, 0.68], building.shadow));
             color = mix(color, building.color, building.roof);
         }
-        if let Some(&void) = terrain.void.get(i) {
-            color = mix(color, hatch_color(x, y), smoothstep(0.45, 0.55, void));
+        if let Some(&no_data_fraction) = terrain.no_data_fraction.get(i) {
+            color = mix(color, hatch_color(x, y), smoothstep(0.45, 0.55, no_data_fraction));
         }
         color
     }
@@ -364,7 +378,7 @@ pub(super) fn picture_size(requested: u32, lattice: &Lattice) -> (usize, usize) 
 }
 
 pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> LandScale {
-    let known = (0..ground.bed.len()).filter(|&i| !ground.is_void(i));
+    let known = (0..ground.bed.len()).filter(|&i| !ground.lacks_data(i));
     let (low, high) = height_range(known.map(|i| ground.bed[i]));
     let steep = relief::typical_slope(ground, 0.1);
     let exaggeration = style.exaggeration.unwrap_or({
@@ -377,12 +391,16 @@ pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> Lan
     let sea = (-view.datum as f32 - low) / (high - low);
     // A contour would colour the hexagons whose centres it crosses.
     let contours = (style.contours && style.cells == CellStyle::Surface).then(|| {
-        let coast = style.palette != Palette::Island;
-        Contours { interval: contour_interval(high - low) as f32, sea: -view.datum as f32, coast }
+        let draws_sea_level = style.palette != Palette::Island;
+        Contours {
+            interval: contour_interval(high - low) as f32,
+            sea: -view.datum as f32,
+            draws_sea_level,
+        }
     });
     LandScale {
-        low,
-        high,
+        lowest_tint_height: low,
+        highest_tint_height: high,
         tints: PaletteTable::new(style.palette, sea, high - low),
         sun: Sun::new(style.sun_azimuth, style.sun_altitude, exaggeration),
         light: Hillshade::new(style.sun_azimuth, style.sun_altitude, exaggeration),
@@ -391,10 +409,11 @@ pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> Lan
 }
 
 fn water_scale(style: &Style, flow: &Flow, relief: f32) -> WaterScale {
-    let wet = style.wet_depth as f32;
-    let deep = style
+    let min_depth = style.wet_depth as f32;
+    let max_depth = style
         .deep_depth
-        .map_or_else(|| default_deep_depth(&flow.depth, wet, relief), |depth| depth as f32);
-    let fast = style.fast_speed.map_or_else(|| default_fast_speed(deep), |speed| speed as f32);
-    WaterScale { wet, deep, fast }
+        .map_or_else(|| default_deep_depth(&flow.depth, min_depth, relief), |depth| depth as f32);
+    let max_speed =
+        style.fast_speed.map_or_else(|| default_fast_speed(max_depth), |speed| speed as f32);
+    WaterScale { min_depth, max_depth, max_speed }
 }

@@ -144,20 +144,20 @@ impl Style {
     }
 }
 
-/// Returns an error if the value `found` is given and is not between `low` and `high`. The error
-/// message contains `key` and `allowed`, a description of the range.
+/// Returns an error if the value `value` is given and is not between `low` and `high`. The error
+/// message contains `key` and `range_text`, a description of the range.
 pub(super) fn check_range(
     key: &'static str,
-    found: impl Into<Option<f64>>,
+    value: impl Into<Option<f64>>,
     low: f64,
     high: f64,
-    allowed: &'static str,
+    range_text: &'static str,
 ) -> Result<(), InputError> {
-    let Some(found) = found.into().filter(|found| !(low..=high).contains(found)) else {
+    let Some(value) = value.into().filter(|value| !(low..=high).contains(value)) else {
         return Ok(());
     };
     // Show `f32` values as written, without the digits of their `f64` conversion.
-    let short = found as f32;
-    let found = if f64::from(short) == found { short.to_string() } else { found.to_string() };
-    Err(InputError::new(key, found, allowed))
+    let short = value as f32;
+    let value = if f64::from(short) == value { short.to_string() } else { value.to_string() };
+    Err(InputError::new(key, value, range_text))
 }

@@ -25,13 +25,13 @@ pub struct MapError {
     /// Path of the PNG file.
     pub path: PathBuf,
     /// Reason why the cell map cannot be read or used.
-    pub problem: Problem,
+    pub problem: MapProblem,
 }
 
 /// Reason why a cell map cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum MapProblem {
     /// The file cannot be read; the I/O error is attached.
     #[error("the file cannot be read: {0}")]
     Read(io::Error),
@@ -92,9 +92,9 @@ pub fn read_pixels<T: Copy, const N: usize>(
 ) -> Result<Field<T>, MapError> {
     let wrong = |problem| MapError { path: path.to_owned(), problem };
     let bytes =
-        files.read_prefix(path, MAX_BYTES + 1).map_err(|error| wrong(Problem::Read(error)))?;
+        files.read_prefix(path, MAX_BYTES + 1).map_err(|error| wrong(MapProblem::Read(error)))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(wrong(Problem::TooLong));
+        return Err(wrong(MapProblem::TooLong));
     }
     cells_of(&bytes, palette, max_side).map_err(wrong)
 }
@@ -103,23 +103,23 @@ fn cells_of<T: Copy, const N: usize>(
     bytes: &[u8],
     palette: &Palette<T, N>,
     max_side: usize,
-) -> Result<Field<T>, Problem> {
+) -> Result<Field<T>, MapProblem> {
     // Memory limit for text and colour profiles, in addition to the pixels.
     let limits = Limits { bytes: 16 << 20 };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND);
-    let header = decoder.read_header_info().map_err(Problem::Image)?;
+    let header = decoder.read_header_info().map_err(MapProblem::Image)?;
     let (width, height) = (header.width, header.height);
     let fits = |side: u32| (1..=max_side).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
     if !fits(width) || !fits(height) || cells > MAX_CELLS {
-        return Err(Problem::Size { max_side, width, height });
+        return Err(MapProblem::Size { max_side, width, height });
     }
-    let mut reader = decoder.read_info().map_err(Problem::Image)?;
+    let mut reader = decoder.read_info().map_err(MapProblem::Image)?;
     let (color, depth) = reader.output_color_type();
     let is_deep = depth == BitDepth::Sixteen;
     let mut pixels = vec![0; color.samples() * (1 + usize::from(is_deep)) * cells as usize];
-    reader.next_frame(&mut pixels).map_err(Problem::Image)?;
+    reader.next_frame(&mut pixels).map_err(MapProblem::Image)?;
     if is_deep {
         // Rounds 16-bit channels to 8 bits. Truncation would turn an opacity of nearly 0 into air.
         let nearest = |&pair: &[u8; 2]| ((u32::from(u16::from_be_bytes(pair)) + 128) / 257) as u8;
@@ -149,11 +149,11 @@ fn cells_of<T: Copy, const N: usize>(
                 let found = format!("#{r:02X}{g:02X}{b:02X}{opacity}");
                 let (x, y) = (i as u32 % width, i as u32 / width);
                 let (column, row, allowed) = (x + 1, y + 1, format_palette(palette));
-                return Err(Problem::Color { column, row, found, allowed });
+                return Err(MapProblem::Color { column, row, found, allowed });
             }
         });
     }
-    Field::from_vec(width as usize, height as usize, found).map_err(|_| Problem::Size {
+    Field::from_vec(width as usize, height as usize, found).map_err(|_| MapProblem::Size {
         max_side,
         width,
         height,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     /// Encodes a picture as a PNG file with 16 bits per channel.
-    fn deep_png(picture: &Field<[u16; 4]>) -> Vec<u8> {
+    fn encode_png_16bit(picture: &Field<[u16; 4]>) -> Vec<u8> {
         let channels = picture.as_slice().as_flattened().iter();
         let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();
         let (mut bytes, size) = (Vec::new(), [picture.nx(), picture.ny()]);
@@ -204,10 +204,10 @@ mod tests {
     fn sixteen_bit_channels_are_rounded_to_eight() {
         let mut deep = drawn().map(|pixel| pixel.map(|channel| 257 * u16::from(channel)));
         deep[(0, 0)][0] += 128;
-        let cells = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap();
+        let cells = cells_of(&encode_png_16bit(&deep), &PALETTE, 64).unwrap();
         assert_eq!(cells, cells_of(&png(&drawn()), &PALETTE, 64).unwrap());
         deep[(4, 1)][3] = 255;
-        let message = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap_err().to_string();
+        let message = cells_of(&encode_png_16bit(&deep), &PALETTE, 64).unwrap_err().to_string();
         assert!(message.contains("with an opacity of 1 of 255"), "{message}");
     }
 

@@ -14,7 +14,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 /// Largest memory use that the program accepts (MB).
-const MEMORY: u64 = 200;
+const MAX_MEMORY_MB: u64 = 200;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let cells = std::env::args().nth(2).map_or(Ok(10_000), |cells| cells.parse())?;
@@ -30,18 +30,18 @@ trait Landscape {
     type Model: OpenModel;
 
     /// Range of the chunk rows that the world occupies.
-    const ROWS: std::ops::Range<i32>;
+    const CHUNK_ROWS: std::ops::Range<i32>;
     /// Number of chunk columns that are loaded on each side of a player.
-    const NEAR: i32;
+    const LOAD_RADIUS: i32;
     /// Distance from all players (chunk columns) beyond which chunks are unloaded.
-    const FAR: i32;
+    const UNLOAD_RADIUS: i32;
     /// Horizontal distance between two shafts (cells).
-    const SHAFTS: i64;
+    const SHAFT_SPACING: i64;
 
     /// Creates a world with springs and without chunks.
-    fn world() -> Result<OpenWorld<Self::Model>, InputError>;
+    fn create_world() -> Result<OpenWorld<Self::Model>, InputError>;
     /// Creates the content of a new chunk and inserts the chunk into the world.
-    fn insert(world: &mut OpenWorld<Self::Model>, chunk: ChunkPos) -> Result<(), InputError>;
+    fn insert_chunk(world: &mut OpenWorld<Self::Model>, chunk: ChunkPos) -> Result<(), InputError>;
     /// Digs a shaft in column `x` from the ground down into the caves.
     fn dig_shaft(world: &mut OpenWorld<Self::Model>, x: i64) -> Result<(), InputError>;
     /// Prints the balances of all substances, and returns whether all residuals are 0.
@@ -53,17 +53,17 @@ struct Blocks;
 impl Landscape for Blocks {
     type Model = blocks::open::ConnectedBlocks;
 
-    const ROWS: std::ops::Range<i32> = -3..5;
-    const NEAR: i32 = 5;
-    const FAR: i32 = 7;
-    const SHAFTS: i64 = 50;
+    const CHUNK_ROWS: std::ops::Range<i32> = -3..5;
+    const LOAD_RADIUS: i32 = 5;
+    const UNLOAD_RADIUS: i32 = 7;
+    const SHAFT_SPACING: i64 = 50;
 
     /// Creates a world with a spring at the start, and springs that act as rain on a thousand cells
     /// of hills.
-    fn world() -> Result<blocks::open::OpenWorld, InputError> {
+    fn create_world() -> Result<blocks::open::OpenWorld, InputError> {
         let mut world = blocks::open::OpenWorld::new(blocks::Params::default())?;
         let liquid = blocks::Liquid::Water;
-        let top = ground(0) as f64;
+        let top = ground_row(0) as f64;
         let well = Region::rect([-2.0, top - 9.0], [2.0, top - 8.0]);
         world.add_spring(blocks::Spring { region: well, liquid, rate: 20 })?;
         let rain = Region::rect([200.0, -100.0], [1200.0, -99.0]);
@@ -71,10 +71,13 @@ impl Landscape for Blocks {
         Ok(world)
     }
 
-    fn insert(world: &mut blocks::open::OpenWorld, chunk: ChunkPos) -> Result<(), InputError> {
+    fn insert_chunk(
+        world: &mut blocks::open::OpenWorld,
+        chunk: ChunkPos,
+    ) -> Result<(), InputError> {
         use blocks::{Cell, FULL, Liquid};
         let [left, top] = chunk.origin();
-        let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| ground(left + x)).collect();
+        let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| ground_row(left + x)).collect();
         let cells = Field::from_fn(CHUNK, CHUNK, |column, row| {
             let (x, y) = (left + column as i64, top + row as i64);
             let depth = y - grounds[column];
@@ -93,7 +96,7 @@ impl Landscape for Blocks {
     }
 
     fn dig_shaft(world: &mut blocks::open::OpenWorld, x: i64) -> Result<(), InputError> {
-        let (x, top) = (x as f64, ground(x) as f64);
+        let (x, top) = (x as f64, ground_row(x) as f64);
         world.edit(&Region::rect([x, top], [x + 2.0, top + 90.0]), blocks::Edit::Dig)
     }
 
@@ -119,31 +122,34 @@ const CELL: f64 = 0.5;
 
 /// Returns the row in which the ground begins in a column. Groups of four columns share a row,
 /// which gives terraces.
-fn terrace(x: i64) -> i64 {
-    ground(x.div_euclid(4) * 4)
+fn terrace_row(x: i64) -> i64 {
+    ground_row(x.div_euclid(4) * 4)
 }
 
 impl Landscape for Columns {
     type Model = columns::open::ConnectedColumns;
 
-    const ROWS: std::ops::Range<i32> = -2..2;
-    const NEAR: i32 = 4;
-    const FAR: i32 = 5;
-    const SHAFTS: i64 = 100;
+    const CHUNK_ROWS: std::ops::Range<i32> = -2..2;
+    const LOAD_RADIUS: i32 = 4;
+    const UNLOAD_RADIUS: i32 = 5;
+    const SHAFT_SPACING: i64 = 100;
 
     /// Creates a world with a spring at the start.
-    fn world() -> Result<columns::open::OpenWorld, InputError> {
+    fn create_world() -> Result<columns::open::OpenWorld, InputError> {
         let params = columns::Params { damping: 0.3, ..columns::Params::default() };
         let mut world = columns::open::OpenWorld::new(CELL, params)?;
-        let top = terrace(0) as f64;
+        let top = terrace_row(0) as f64;
         let well = Region::rect([-2.0 * CELL, (top - 4.0) * CELL], [2.0 * CELL, top * CELL]);
         world.add_spring(columns::Source::new(well, 0.2))?;
         Ok(world)
     }
 
-    fn insert(world: &mut columns::open::OpenWorld, chunk: ChunkPos) -> Result<(), InputError> {
+    fn insert_chunk(
+        world: &mut columns::open::OpenWorld,
+        chunk: ChunkPos,
+    ) -> Result<(), InputError> {
         let [left, top] = chunk.origin();
-        let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| terrace(left + x)).collect();
+        let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| terrace_row(left + x)).collect();
         // The model favours axis-aligned walls, so all noise is sampled in blocks.
         let at = |column: usize, row: usize| {
             let (x, y) = (left + column as i64, top + row as i64);
@@ -162,7 +168,7 @@ impl Landscape for Columns {
     }
 
     fn dig_shaft(world: &mut columns::open::OpenWorld, x: i64) -> Result<(), InputError> {
-        let top = terrace(x);
+        let top = terrace_row(x);
         let [x, top, bottom] = [x, top, top + 60].map(|at| at as f64 * CELL);
         world.set_walls(&Region::rect([x, top], [x + 2.0 * CELL, bottom]), false).map(drop)
     }
@@ -211,14 +217,14 @@ struct Game<L: Landscape> {
 }
 
 fn walk<L: Landscape>(cells: i64) -> Result<(), Box<dyn Error>> {
-    let mut world = L::world()?;
+    let mut world = L::create_world()?;
     world.set_border(Border::Pass);
     let [steps, loads, unloads] = Default::default();
     let mut game = Game::<L> { world, unloaded: BTreeMap::new(), steps, loads, unloads };
     let start = 0;
     for x in 0..cells {
         game.load_around(&[start, x])?;
-        if x % L::SHAFTS == 25 {
+        if x % L::SHAFT_SPACING == 25 {
             L::dig_shaft(&mut game.world, x)?;
         }
         game.step();
@@ -232,22 +238,23 @@ impl<L: Landscape> Game<L> {
     /// Loads the chunks near any player, and unloads the chunks far from all players.
     fn load_around(&mut self, players: &[i64]) -> Result<(), InputError> {
         let columns: Vec<i32> = players.iter().map(|x| (x / CHUNK as i64) as i32).collect();
-        let is_far = |chunk: &ChunkPos| columns.iter().all(|x| (chunk.x - x).abs() > L::FAR);
+        let is_far =
+            |chunk: &ChunkPos| columns.iter().all(|x| (chunk.x - x).abs() > L::UNLOAD_RADIUS);
         let far: Vec<_> = self.world.loaded_chunks().filter(is_far).collect();
         for chunk in far {
             let start = Instant::now();
             self.unloaded.insert(chunk, self.world.unload(chunk)?);
             self.unloads.add(start);
         }
-        for x in columns.iter().flat_map(|x| x - L::NEAR..=x + L::NEAR) {
-            for chunk in L::ROWS.map(|y| ChunkPos::new(x, y)) {
+        for x in columns.iter().flat_map(|x| x - L::LOAD_RADIUS..=x + L::LOAD_RADIUS) {
+            for chunk in L::CHUNK_ROWS.map(|y| ChunkPos::new(x, y)) {
                 if self.world.is_loaded(chunk) {
                     continue;
                 }
                 let start = Instant::now();
                 match self.unloaded.remove(&chunk) {
                     Some(bytes) => self.world.load(chunk, &bytes)?,
-                    None => L::insert(&mut self.world, chunk)?,
+                    None => L::insert_chunk(&mut self.world, chunk)?,
                 }
                 self.loads.add(start);
             }
@@ -274,8 +281,8 @@ impl<L: Landscape> Game<L> {
         }
         println!("hash {:016x}", world.state_hash());
         match peak_memory() {
-            Some(peak) if peak > MEMORY => {
-                return Err(format!("{peak} MB of memory, over {MEMORY}").into());
+            Some(peak) if peak > MAX_MEMORY_MB => {
+                return Err(format!("{peak} MB of memory, over {MAX_MEMORY_MB}").into());
             }
             Some(peak) => println!("{peak} MB of memory at most"),
             None => println!("memory use is not available on this system"),
@@ -292,7 +299,7 @@ fn peak_memory() -> Option<u64> {
 }
 
 /// Returns the row in which the ground begins in a column.
-fn ground(x: i64) -> i64 {
+fn ground_row(x: i64) -> i64 {
     (noise2(x, 0, 400, 4) - 500) / 5 + (noise2(x, 0, 70, 5) - 500) / 20
 }
 

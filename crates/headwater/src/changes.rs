@@ -9,26 +9,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// smaller.
 pub const TILE: usize = 64;
 
-/// Iterates over the index `at` of a tile and the indices of its neighbours along one axis of a
-/// grid. The axis has `cells` cells, divided into tiles of `size` cells. On a `periodic` axis the
-/// neighbours wrap around. If the last tile of a periodic axis is narrower than `size`, the tiles
-/// on both sides of it also count as neighbours of each other.
+/// Iterates over `tile`, the index of a tile, and the indices of its neighbours along one axis of a
+/// grid. The axis has `cells` cells, divided into tiles of `tile_size` cells. On a `periodic` axis
+/// the neighbours wrap around. If the last tile of a periodic axis is narrower than `tile_size`,
+/// the tiles on both sides of it also count as neighbours of each other.
 pub(crate) fn neighbour_tiles(
-    at: usize,
+    tile: usize,
     cells: usize,
-    size: usize,
+    tile_size: usize,
     periodic: bool,
 ) -> impl Iterator<Item = usize> {
-    let n = cells.div_ceil(size);
-    let before = if at > 0 { Some(at - 1) } else { periodic.then(|| n - 1) };
-    let after = if at + 1 < n { Some(at + 1) } else { periodic.then_some(0) };
-    let narrow = periodic && n > 2 && !cells.is_multiple_of(size);
-    let beyond = match at {
+    let n = cells.div_ceil(tile_size);
+    let before = if tile > 0 { Some(tile - 1) } else { periodic.then(|| n - 1) };
+    let after = if tile + 1 < n { Some(tile + 1) } else { periodic.then_some(0) };
+    let narrow = periodic && n > 2 && !cells.is_multiple_of(tile_size);
+    let beyond = match tile {
         0 => Some(n.saturating_sub(2)),
-        _ if at + 2 == n => Some(0),
+        _ if tile + 2 == n => Some(0),
         _ => None,
     };
-    [Some(at), before, after, beyond.filter(|_| narrow)].into_iter().flatten()
+    [Some(tile), before, after, beyond.filter(|_| narrow)].into_iter().flatten()
 }
 
 /// Point in the change history of a world. A query that is given a stamp returns the changes made
@@ -136,7 +136,7 @@ pub(crate) struct ChangeTracker {
     ny: usize,
     now: Stamp,
     /// Tick of the last change, for each tile (in row-major order) or for each item.
-    last: Vec<u64>,
+    last_change_ticks: Vec<u64>,
     /// Groups of tiles that are marked as changed together, by group id.
     /// [`merge_groups`](Self::merge_groups) empties the map.
     groups: HashMap<u32, TileGroup>,
@@ -145,7 +145,7 @@ pub(crate) struct ChangeTracker {
 #[derive(Debug)]
 struct TileGroup {
     tiles: Vec<usize>,
-    last: u64,
+    last_change_tick: u64,
 }
 
 impl Default for ChangeTracker {
@@ -156,7 +156,7 @@ impl Default for ChangeTracker {
 
 impl Clone for ChangeTracker {
     fn clone(&self) -> Self {
-        Self { nx: self.nx, ny: self.ny, ..Self::with_len(self.last.len()) }
+        Self { nx: self.nx, ny: self.ny, ..Self::with_len(self.last_change_ticks.len()) }
     }
 }
 
@@ -171,7 +171,7 @@ impl ChangeTracker {
         // Every tracker has a different number, so that stamps of other states are recognized.
         static STATES: AtomicU64 = AtomicU64::new(1);
         let now = Stamp { state: STATES.fetch_add(1, Ordering::Relaxed), tick: 1 };
-        Self { nx: 0, ny: 0, now, last: vec![1; len], groups: HashMap::new() }
+        Self { nx: 0, ny: 0, now, last_change_ticks: vec![1; len], groups: HashMap::new() }
     }
 
     /// Returns the number of tile columns.
@@ -190,7 +190,7 @@ impl ChangeTracker {
     }
 
     pub(crate) fn mark_index(&mut self, index: usize) {
-        self.last[index] = self.now.tick;
+        self.last_change_ticks[index] = self.now.tick;
     }
 
     /// Marks the tile that contains the cell `(x, y)` as changed.
@@ -204,20 +204,24 @@ impl ChangeTracker {
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
         let (now, columns) = (self.now.tick, self.tile_columns());
         let index = |(column, row)| row * columns + column;
-        let new = || TileGroup { tiles: tiles().into_iter().map(index).collect(), last: now };
-        self.groups.entry(group).or_insert_with(new).last = now;
+        let new =
+            || TileGroup { tiles: tiles().into_iter().map(index).collect(), last_change_tick: now };
+        self.groups.entry(group).or_insert_with(new).last_change_tick = now;
     }
 
     /// Copies the tick of each group to the tiles in the group, and removes all groups.
     pub(crate) fn merge_groups(&mut self) {
-        for TileGroup { tiles, last } in self.groups.values() {
-            tiles.iter().for_each(|&tile| self.last[tile] = self.last[tile].max(*last));
+        for TileGroup { tiles, last_change_tick } in self.groups.values() {
+            for &tile in tiles {
+                let tick = &mut self.last_change_ticks[tile];
+                *tick = (*tick).max(*last_change_tick);
+            }
         }
         self.groups.clear();
     }
 
     pub(crate) fn mark_all(&mut self) {
-        self.last.fill(self.now.tick);
+        self.last_change_ticks.fill(self.now.tick);
     }
 
     fn tile(&self, index: usize) -> Tile {
@@ -236,11 +240,11 @@ impl ChangeTracker {
         let since = self.tick_of(changes.stamp);
         changes.stamp = self.now;
         changes.tiles.clear();
-        let own = self.last.iter().enumerate().filter(|&(_, &last)| last > since);
+        let own = self.last_change_ticks.iter().enumerate().filter(|&(_, &last)| last > since);
         changes.tiles.extend(own.map(|(index, _)| self.tile(index)));
-        let groups = self.groups.values().filter(|group| group.last > since);
+        let groups = self.groups.values().filter(|group| group.last_change_tick > since);
         let indices = groups.flat_map(|group| &group.tiles);
-        let of_groups = indices.filter(|&&index| self.last[index] <= since);
+        let of_groups = indices.filter(|&&index| self.last_change_ticks[index] <= since);
         let before = changes.tiles.len();
         changes.tiles.extend(of_groups.map(|&index| self.tile(index)));
         if changes.tiles.len() > before {
@@ -261,7 +265,7 @@ impl ChangeTracker {
         tiles.clear();
         if changes.stamp.state == self.now.state {
             let since = changes.stamp.tick;
-            let changed = covers.filter(|&(item, _)| self.last[item] > since);
+            let changed = covers.filter(|&(item, _)| self.last_change_ticks[item] > since);
             for [columns, rows] in changed.map(|(_, place)| place) {
                 for row in rows.start / TILE..rows.end.div_ceil(TILE) {
                     let columns = columns.start / TILE..columns.end.div_ceil(TILE);

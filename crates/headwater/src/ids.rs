@@ -90,22 +90,25 @@ pub struct IdList<T> {
     /// Id of each item, in ascending order.
     ids: Vec<Id>,
     items: Vec<T>,
-    next: u32,
+    #[serde(rename = "next")]
+    next_id: u32,
 }
 
 #[derive(Deserialize)]
 struct Parts<T> {
     ids: Vec<Id>,
     items: Vec<T>,
-    next: u32,
+    #[serde(rename = "next")]
+    next_id: u32,
 }
 
 impl<T> TryFrom<Parts<T>> for IdList<T> {
     type Error = &'static str;
-    fn try_from(Parts { ids, items, next }: Parts<T>) -> Result<Self, Self::Error> {
-        let ascending = ids.is_sorted_by(|a, b| a < b) && ids.last().is_none_or(|id| id.0 < next);
+    fn try_from(Parts { ids, items, next_id }: Parts<T>) -> Result<Self, Self::Error> {
+        let ascending =
+            ids.is_sorted_by(|a, b| a < b) && ids.last().is_none_or(|id| id.0 < next_id);
         if ascending && ids.len() == items.len() {
-            Ok(Self { ids, items, next })
+            Ok(Self { ids, items, next_id })
         } else {
             Err("the ids of a list do not match its items")
         }
@@ -114,7 +117,7 @@ impl<T> TryFrom<Parts<T>> for IdList<T> {
 
 impl<T> Default for IdList<T> {
     fn default() -> Self {
-        Self { ids: Vec::new(), items: Vec::new(), next: 0 }
+        Self { ids: Vec::new(), items: Vec::new(), next_id: 0 }
     }
 }
 
@@ -122,8 +125,8 @@ impl<T> FromIterator<T> for IdList<T> {
     /// Creates a list whose items have the ids 0, 1, 2 … in the order of iteration.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let items: Vec<T> = items.into_iter().collect();
-        let next = items.len() as u32;
-        Self { ids: (0..next).map(Id).collect(), items, next }
+        let next_id = items.len() as u32;
+        Self { ids: (0..next_id).map(Id).collect(), items, next_id }
     }
 }
 
@@ -140,7 +143,7 @@ impl<T> IdList<T> {
 
     /// Returns the id that the next added item will receive.
     pub const fn next_id(&self) -> Id {
-        Id(self.next)
+        Id(self.next_id)
     }
 
     /// Iterates over the items together with their ids.
@@ -156,33 +159,33 @@ impl<T> IdList<T> {
         self.ids.binary_search(&id).ok()
     }
 
-    /// Returns the index of the item with the given id. `what` names the kind of item in the error
-    /// message.
+    /// Returns the index of the item with the given id. `item_kind` names the kind of item in the
+    /// error message.
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
-    pub(crate) fn find_index(&self, what: &'static str, id: Id) -> Result<usize, InputError> {
+    pub(crate) fn find_index(&self, item_kind: &'static str, id: Id) -> Result<usize, InputError> {
         self.position(id).ok_or_else(|| {
             let allowed = match &self.ids[..] {
                 [] => "no id: there is none".to_owned(),
                 [only] => format!("{only}"),
                 [first, .., last] => format!("one of {} from {first} to {last}", self.len()),
             };
-            let fate = if id.0 < self.next { ", which was removed" } else { "" };
-            InputError::new(what, format_args!("the id {id}{fate}"), allowed)
+            let fate = if id.0 < self.next_id { ", which was removed" } else { "" };
+            InputError::new(item_kind, format_args!("the id {id}{fate}"), allowed)
         })
     }
 
     pub(crate) fn add(&mut self, item: T) -> Id {
-        let id = Id(self.next);
-        self.next += 1;
+        let id = Id(self.next_id);
+        self.next_id += 1;
         self.ids.push(id);
         self.items.push(item);
         id
     }
 
-    pub(crate) fn remove(&mut self, what: &'static str, id: Id) -> Result<T, InputError> {
-        self.find_index(what, id).map(|position| self.remove_at(position))
+    pub(crate) fn remove(&mut self, item_kind: &'static str, id: Id) -> Result<T, InputError> {
+        self.find_index(item_kind, id).map(|position| self.remove_at(position))
     }
 
     pub(crate) fn remove_at(&mut self, position: usize) -> T {
@@ -194,7 +197,7 @@ impl<T> IdList<T> {
     /// item.
     pub(crate) fn map<'a, U>(&'a self, f: impl FnMut(&'a T) -> U) -> IdList<U> {
         let items = self.items.iter().map(f).collect();
-        IdList { ids: self.ids.clone(), items, next: self.next }
+        IdList { ids: self.ids.clone(), items, next_id: self.next_id }
     }
 
     /// Returns a list with the same ids, in which each item is the result of `f` for the original
@@ -204,7 +207,7 @@ impl<T> IdList<T> {
     /// Returns the first error that `f` returns.
     pub(crate) fn try_map<U, E>(&self, f: impl FnMut(&T) -> Result<U, E>) -> Result<IdList<U>, E> {
         let items = self.items.iter().map(f).collect::<Result<_, _>>()?;
-        Ok(IdList { ids: self.ids.clone(), items, next: self.next })
+        Ok(IdList { ids: self.ids.clone(), items, next_id: self.next_id })
     }
 }
 
@@ -268,11 +271,11 @@ mod tests {
     #[test]
     fn a_damaged_list_is_rejected() {
         let text =
-            |ids: &str, next| format!(r#"{{"ids": {ids}, "items": [5, 6], "next": {next}}}"#);
+            |ids: &str, next_id| format!(r#"{{"ids": {ids}, "items": [5, 6], "next": {next_id}}}"#);
         let read = |text: String| serde_json::from_str::<IdList<u8>>(&text);
         assert_eq!(&*read(text("[0, 3]", 4)).unwrap(), [5, 6]);
-        for (ids, next) in [("[3, 0]", 4), ("[0, 0]", 4), ("[0, 3]", 3), ("[0]", 4)] {
-            assert!(read(text(ids, next)).is_err(), "{ids} {next}");
+        for (ids, next_id) in [("[3, 0]", 4), ("[0, 0]", 4), ("[0, 3]", 3), ("[0]", 4)] {
+            assert!(read(text(ids, next_id)).is_err(), "{ids} {next_id}");
         }
     }
 }

@@ -65,7 +65,7 @@ impl Reach {
 /// Defines the layers of a model: an enum `View`, the table `LAYERS`, and the methods `layer`,
 /// `view_into`, `read_layer` and `compute_layer`. The model itself must have two methods, which the
 /// generated methods call: `view`, which returns a layer as a `$field`, and `write`, which writes a
-/// layer to an [`Output`].
+/// layer to a [`LayerOutput`].
 macro_rules! layers {
     ($world:ty, $field:ty; $($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
         /// Layer that the model can output; [`LAYERS`] contains the descriptions.
@@ -118,7 +118,7 @@ macro_rules! layers {
                 into: &mut $crate::field::Field<f32>,
             ) -> Result<(), $crate::error::InputError> {
                 $crate::layer::check_layer_shape(into, self.grid_size())?;
-                self.write(view, $crate::layer::Output::new(view.layer().reach, tiles, into));
+                self.write(view, $crate::layer::LayerOutput::new(view.layer().reach, tiles, into));
                 Ok(())
             }
 
@@ -134,7 +134,7 @@ macro_rules! layers {
                 tiles: &[$crate::changes::Tile],
                 into: &mut [f32],
             ) -> Result<(), $crate::error::InputError> {
-                self.write(view, $crate::layer::Output::of_cells(tiles, into, self.grid_size())?);
+                self.write(view, $crate::layer::LayerOutput::from_slice(tiles, into, self.grid_size())?);
                 Ok(())
             }
 
@@ -145,7 +145,7 @@ macro_rules! layers {
                 let tiles = &[$crate::changes::Tile::all([nx, ny])];
                 self.write(
                     view,
-                    $crate::layer::Output::new($crate::layer::Reach::Cell, tiles, &mut field),
+                    $crate::layer::LayerOutput::new($crate::layer::Reach::Cell, tiles, &mut field),
                 );
                 field
             }
@@ -171,7 +171,7 @@ pub(crate) fn check_sample_count(points: &[Point], into: &[f32]) -> Result<(), I
 
 /// Output array of a layer, and the cells whose values are to be written: the changed `tiles`,
 /// extended by the `reach` of the layer.
-pub(crate) struct Output<'a> {
+pub(crate) struct LayerOutput<'a> {
     reach: Reach,
     tiles: &'a [Tile],
     /// Values of all cells of the grid, row by row.
@@ -179,7 +179,7 @@ pub(crate) struct Output<'a> {
     grid: [usize; 2],
 }
 
-impl<'a> Output<'a> {
+impl<'a> LayerOutput<'a> {
     /// Creates an output in a field. `reach` is the reach of the layer, or [`Reach::Cell`] to write
     /// only the cells of `tiles`.
     pub(crate) fn new(reach: Reach, tiles: &'a [Tile], into: &'a mut Field<f32>) -> Self {
@@ -192,7 +192,7 @@ impl<'a> Output<'a> {
     ///
     /// # Errors
     /// Returns [`InputError`] if the number of values differs from the number of cells.
-    pub(crate) fn of_cells(
+    pub(crate) fn from_slice(
         tiles: &'a [Tile],
         values: &'a mut [f32],
         grid: [usize; 2],
@@ -204,14 +204,14 @@ impl<'a> Output<'a> {
 }
 
 /// Part of an output field: the cells of `tile`, which the writer of a layer computes row by row.
-pub(crate) struct Block<'a> {
+pub(crate) struct OutputBlock<'a> {
     pub(crate) tile: Tile,
     /// Whole rows of the field. The first row is row `tile.y` of the grid.
     rows: &'a mut [f32],
     nx: usize,
 }
 
-impl Block<'_> {
+impl OutputBlock<'_> {
     /// Returns the values in the tile's columns of row `y` of the grid.
     pub(crate) fn row(&mut self, y: usize) -> &mut [f32] {
         let Tile { x, y: first, nx, .. } = self.tile;
@@ -228,7 +228,7 @@ impl Block<'_> {
 
     /// Calls `work(y, row)` for each row of the tile from north to south, with the values in the
     /// tile's columns of row `y` of the grid.
-    pub(crate) fn each_row(&mut self, mut work: impl FnMut(usize, &mut [f32])) {
+    pub(crate) fn for_each_row(&mut self, mut work: impl FnMut(usize, &mut [f32])) {
         for y in self.tile.y..self.tile.y + self.tile.ny {
             work(y, self.row(y));
         }
@@ -240,8 +240,8 @@ pub(crate) const CELLS_PER_TASK: usize = 8192;
 
 /// Calls `work` in parallel for blocks of cells that cover an output. A cell that belongs to
 /// several tiles may be part of several blocks, and is then written more than once.
-pub(crate) fn write_blocks(output: Output<'_>, work: impl Fn(Block<'_>) + Sync) {
-    let Output { reach, tiles, values, grid: [nx, ny] } = output;
+pub(crate) fn write_blocks(output: LayerOutput<'_>, work: impl Fn(OutputBlock<'_>) + Sync) {
+    let LayerOutput { reach, tiles, values, grid: [nx, ny] } = output;
     let blocks = || merge_tiles(reach, tiles, [nx, ny]);
     let (mut cells, mut first, mut end) = (0, ny, 0);
     for tile in blocks() {
@@ -261,7 +261,7 @@ pub(crate) fn write_blocks(output: Output<'_>, work: impl Fn(Block<'_>) + Sync) 
                 let rows =
                     &mut rows[(within.start - band.start) * nx..(within.end - band.start) * nx];
                 let tile = Tile { y: within.start, ny: within.len(), ..tile };
-                work(Block { tile, rows, nx });
+                work(OutputBlock { tile, rows, nx });
             }
         }
     });
@@ -286,20 +286,23 @@ fn merge_tiles(reach: Reach, tiles: &[Tile], grid: [usize; 2]) -> impl Iterator<
 
 /// Writes an output row by row. Calls `row(y, columns, into)` to write the values of the cells in
 /// row `y` and in the range `columns` of the grid to `into`.
-pub(crate) fn write_rows(output: Output<'_>, row: impl Fn(usize, Range<usize>, &mut [f32]) + Sync) {
+pub(crate) fn write_rows(
+    output: LayerOutput<'_>,
+    row: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
+) {
     write_blocks(output, |mut block| {
         let columns = block.tile.x..block.tile.x + block.tile.nx;
-        block.each_row(|y, into| row(y, columns.clone(), into));
+        block.for_each_row(|y, into| row(y, columns.clone(), into));
     });
 }
 
 /// Writes an output as a copy of a field.
-pub(crate) fn write_copy(output: Output<'_>, from: &Field<f32>) {
+pub(crate) fn write_copy(output: LayerOutput<'_>, from: &Field<f32>) {
     write_rows(output, |y, columns, into| into.copy_from_slice(&from.row(y)[columns]));
 }
 
 /// Writes an output cell by cell. `value` returns the value at a given column and row.
-pub(crate) fn write_cells(output: Output<'_>, value: impl Fn(usize, usize) -> f32 + Sync) {
+pub(crate) fn write_cells(output: LayerOutput<'_>, value: impl Fn(usize, usize) -> f32 + Sync) {
     write_rows(output, |y, columns, into| {
         columns.zip(into).for_each(|(x, into)| *into = value(x, y));
     });

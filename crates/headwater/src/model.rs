@@ -7,7 +7,7 @@ use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
-use crate::layer::{self, Layer, Output};
+use crate::layer::{self, Layer, LayerOutput};
 use crate::ledger::Balance;
 use crate::parameter::{Range, Setting, Value};
 use crate::region::{Point, Region};
@@ -172,7 +172,7 @@ pub trait Model {
         let (Some(layer), Some(values)) = (found, self.layer(name)) else {
             return Err(layer::unknown_layer(name, self.layers()));
         };
-        layer::write_copy(Output::new(layer.reach, tiles, into), &values);
+        layer::write_copy(LayerOutput::new(layer.reach, tiles, into), &values);
         Ok(())
     }
 
@@ -184,7 +184,7 @@ pub trait Model {
     /// Returns [`InputError`] if the layer is unknown, or if the array has another length.
     fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError> {
         let values = self.layer(name).ok_or_else(|| layer::unknown_layer(name, self.layers()))?;
-        layer::write_copy(Output::of_cells(tiles, into, self.grid_size())?, &values);
+        layer::write_copy(LayerOutput::from_slice(tiles, into, self.grid_size())?, &values);
         Ok(())
     }
 
@@ -432,7 +432,7 @@ macro_rules! common_methods {
         }
 
         fn save(&self) -> Result<Vec<u8>, $crate::error::InputError> {
-            $crate::model::save($name, &self.saving())
+            $crate::model::save($name, &self.as_serializable())
         }
 
         fn load(&mut self, bytes: &[u8]) -> Result<(), $crate::error::InputError> {

@@ -8,7 +8,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Calls the macro `$with` with the list of all number types that are serialized as byte strings.
-macro_rules! plain {
+macro_rules! for_byte_string_types {
     ($with:ident) => {
         $with!(f32, f64, i32, i64, u8, u16, u32, [f32; 2])
     };
@@ -27,7 +27,7 @@ fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
         };
     }
     if cfg!(target_endian = "little") {
-        plain!(cast);
+        for_byte_string_types!(cast);
         if let Some(values) = values.downcast_ref::<Vec<bool>>() {
             return Some(bytemuck::cast_slice(values));
         }
@@ -55,7 +55,7 @@ fn from_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
             })*
         };
     }
-    plain!(cast);
+    for_byte_string_types!(cast);
     if let Some(values) = any.downcast_mut::<Vec<bool>>() {
         if bytes.iter().any(|&byte| byte > 1) {
             return None;

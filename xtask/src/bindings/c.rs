@@ -15,10 +15,11 @@ fn shared_library_name() -> String {
 }
 
 /// File name of the static library on this platform.
-const STATIC: &str = if cfg!(windows) { "headwater_c.lib" } else { "libheadwater_c.a" };
+const STATIC_LIBRARY_NAME: &str =
+    if cfg!(windows) { "headwater_c.lib" } else { "libheadwater_c.a" };
 
 /// Linker options for the system libraries that programs need with the static library.
-const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
+const SYSTEM_LIBRARY_FLAGS: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
 /// Returns the source folder of the crate `headwater-c`.
 fn crate_folder() -> PathBuf {
@@ -38,8 +39,8 @@ pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
         bindings::build_packages(profile, &["headwater-c", "headwater-cli"])?;
     }
     fs::create_dir_all(out)?;
-    let made =
-        [shared_library_name().as_str(), STATIC].map(|file| bindings::library_path(profile, file));
+    let made = [shared_library_name().as_str(), STATIC_LIBRARY_NAME]
+        .map(|file| bindings::library_path(profile, file));
     let written =
         ["include/headwater.h", "include/headwater.hpp", "csharp/Headwater.cs", "README.md"];
     for file in made.into_iter().chain(written.map(|file| crate_folder().join(file))) {
@@ -114,7 +115,7 @@ fn compile(
             .arg(format!("-Wl,-rpath,{}", folder.display()));
         command.args(["-lm", "-lpthread"]);
     } else {
-        command.arg(folder.join(STATIC)).args(SYSTEM);
+        command.arg(folder.join(STATIC_LIBRARY_NAME)).args(SYSTEM_LIBRARY_FLAGS);
     }
     run_command(&mut command)
 }

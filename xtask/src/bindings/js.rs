@@ -4,7 +4,7 @@
 
 use crate::module::{self, BuildQuality, JAVASCRIPT};
 use crate::process::run_command;
-use crate::{browser, node, page, place, serve, weight};
+use crate::{browser, node, page, page_size, place, serve};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,16 +37,16 @@ pub(crate) fn default_folder() -> PathBuf {
 
 /// Builds the package into the folder `out`, and checks its size unless the build is a draft. If
 /// `models` is true, the package also contains a separate module for each model.
-pub(crate) fn build(out: &Path, make: BuildQuality, models: bool) -> Result<()> {
+pub(crate) fn build(out: &Path, quality: BuildQuality, models: bool) -> Result<()> {
     let check_size = |out: &Path, limit| {
-        if make == BuildQuality::Whole { check_size(out, limit) } else { Ok(()) }
+        if quality == BuildQuality::Release { check_size(out, limit) } else { Ok(()) }
     };
-    assemble(out, &[], make)?;
+    assemble(out, &[], quality)?;
     check_size(out, LIMIT)?;
     for model in MODELS {
         let own = out.join(model);
         if models {
-            assemble(&own, &["--no-default-features", "--features", model], make)?;
+            assemble(&own, &["--no-default-features", "--features", model], quality)?;
             // The main package contains these files.
             for file in ["README.md", "package.json"] {
                 fs::remove_file(own.join(file))?;
@@ -70,7 +70,7 @@ fn check_size(out: &Path, limit: usize) -> Result<()> {
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
         let path = out.join(&file);
         let content = fs::read(&path)?;
-        let light = weight::compress_gzip(&content)?.len();
+        let light = page_size::compress_gzip(&content)?.len();
         println!("{:60} {:>10} bytes, {light:>10} with gzip", path.display(), content.len());
         sum += light;
     }
@@ -88,19 +88,22 @@ pub(super) fn bare_folder() -> PathBuf {
 /// Builds a package that also exports functions that step a world without the binding. They are the
 /// baseline for the overhead of the binding.
 pub(super) fn build_bare(out: &Path) -> Result<()> {
-    assemble(out, &["--features", "bare"], BuildQuality::Whole)
+    assemble(out, &["--features", "bare"], BuildQuality::Release)
 }
 
 /// Builds the module into the folder `out`, and adds its glue code and the package's own files.
 /// `features` are Cargo arguments that select the models.
-fn assemble(out: &Path, features: &[&str], make: BuildQuality) -> Result<()> {
+fn assemble(out: &Path, features: &[&str], quality: BuildQuality) -> Result<()> {
     fs::create_dir_all(out)?;
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module::build(JAVASCRIPT, features, make)?).out_name(NAME).typescript(true);
+    bindgen
+        .input_path(module::build(JAVASCRIPT, features, quality)?)
+        .out_name(NAME)
+        .typescript(true);
     // `init()` looks for the module in the folder of the glue code.
     bindgen.omit_default_module_path(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
-    if make == BuildQuality::Whole {
+    if quality == BuildQuality::Release {
         page::shrink_module(&out.join(format!("{NAME}_bg.wasm")))?;
     }
     // The guard wraps the exports of the glue code.

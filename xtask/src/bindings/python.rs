@@ -47,7 +47,7 @@ impl Package {
 /// Assembles the package from the library that was built with a Cargo profile. Builds the library
 /// first if `build` is true. The Python interpreter in the result can import all packages that the
 /// tests need.
-pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
+pub(crate) fn assemble_package(profile: &str, build: bool) -> Result<Package> {
     if build {
         bindings::build_packages(profile, &["headwater-python", "headwater-cli"])?;
     }

@@ -30,14 +30,14 @@ const ADVANCE: &str = "3";
 
 /// Maximum ratio of the time per step through the Python binding to the time in Rust
 /// (dimensionless).
-const PYTHON: f64 = 1.02;
+const MAX_PYTHON_RATIO: f64 = 1.02;
 
 /// Maximum ratio of the time per step through the JavaScript binding to the time in the same module
 /// without the binding (dimensionless).
-const JAVASCRIPT: f64 = 1.1;
+const MAX_JAVASCRIPT_RATIO: f64 = 1.1;
 
 /// Maximum time for reading a layer from Python (ms).
-const LAYER: f64 = 1.0;
+const MAX_LAYER_TIME_MS: f64 = 1.0;
 
 /// Program under test. It advances its world once for each line that it reads from standard input.
 struct BenchmarkProgram {
@@ -45,9 +45,9 @@ struct BenchmarkProgram {
     to: ChildStdin,
     from: Lines<BufReader<ChildStdout>>,
     /// Time per step, for each round (ms).
-    took: Vec<f64>,
+    step_times: Vec<f64>,
     /// Time for reading a layer, for each round (ms).
-    layers: Vec<f64>,
+    layer_times: Vec<f64>,
 }
 
 impl BenchmarkProgram {
@@ -57,8 +57,8 @@ impl BenchmarkProgram {
         let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
         let to = child.stdin.take().context("no way to it")?;
         let from = BufReader::new(child.stdout.take().context("no way back")?).lines();
-        let (took, layers) = (Vec::new(), Vec::new());
-        Ok(Self { child, to, from, took, layers })
+        let (step_times, layer_times) = (Vec::new(), Vec::new());
+        Ok(Self { child, to, from, step_times, layer_times })
     }
 
     fn run_round(&mut self) -> Result<()> {
@@ -66,8 +66,8 @@ impl BenchmarkProgram {
         let line = self.from.next().context("it ended")??;
         let said: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
         let number = |key: &str| said[key].as_f64().with_context(|| format!("{key} in {line}"));
-        self.took.push(number("took")? / number("steps")?);
-        self.layers.push(number("layer")?);
+        self.step_times.push(number("took")? / number("steps")?);
+        self.layer_times.push(number("layer")?);
         Ok(())
     }
 }
@@ -85,7 +85,7 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let scene = place::target_folder().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
     let bare = place::target_folder().join("release/examples/bare_speed");
-    let package = python::package("release", build)?;
+    let package = python::assemble_package("release", build)?;
     if build {
         let mut command = process::cargo_command();
         command.args(["build", "--release", "--package"]);
@@ -108,8 +108,10 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     };
     let [in_node, _] =
         compare_pair("JavaScript", "the same module", rounds, side("package")?, side("bare")?)?;
-    if slower > PYTHON || layer > LAYER || in_node > JAVASCRIPT {
-        bail!("limits: {PYTHON} and {LAYER} ms per layer in Python, {JAVASCRIPT} in JavaScript");
+    if slower > MAX_PYTHON_RATIO || layer > MAX_LAYER_TIME_MS || in_node > MAX_JAVASCRIPT_RATIO {
+        bail!(
+            "limits: {MAX_PYTHON_RATIO} and {MAX_LAYER_TIME_MS} ms per layer in Python, {MAX_JAVASCRIPT_RATIO} in JavaScript"
+        );
     }
     Ok(())
 }
@@ -138,18 +140,18 @@ fn compare_pair(
         if round == 0 {
             // The first round is not counted, because it touches memory for the first time.
             for side in [&mut bound, &mut bare] {
-                side.took.clear();
-                side.layers.clear();
+                side.step_times.clear();
+                side.layer_times.clear();
             }
         } else {
-            ratios.extend(bound.took.last().zip(bare.took.last()).map(|(a, b)| a / b));
+            ratios.extend(bound.step_times.last().zip(bare.step_times.last()).map(|(a, b)| a / b));
         }
     }
-    let (slower, layer) = (median(&mut ratios), median(&mut bound.layers));
+    let (slower, layer) = (median(&mut ratios), median(&mut bound.layer_times));
     println!(
         "{name:11} {:8.3} ms per step, {other} {:8.3} ms, ratio {slower:.3} (median of {rounds} rounds, quartiles {:.3} to {:.3}); layer {layer:.3} ms",
-        median(&mut bound.took),
-        median(&mut bare.took),
+        median(&mut bound.step_times),
+        median(&mut bare.step_times),
         ratios[ratios.len() / 4],
         ratios[ratios.len() * 3 / 4],
     );

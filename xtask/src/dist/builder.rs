@@ -39,7 +39,7 @@ impl Builder {
     /// Returns an error if no suitable toolchain or linker is installed.
     pub(crate) fn find(target: &'static Target) -> Result<Self> {
         let triple = target.triple;
-        let toolchain = Toolchain::find(triple).filter(|toolchain| !toolchain.with_std);
+        let toolchain = Toolchain::find(triple).filter(|toolchain| !toolchain.builds_std);
         let advice = || format!("no compiler for {triple} was found: `rustup target add {triple}`");
         let toolchain = toolchain.with_context(advice)?;
         let linker = Linker::find(target, &toolchain)?;

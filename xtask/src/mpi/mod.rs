@@ -2,7 +2,7 @@
 //! of `headwater` for every number of ranks, after random edits, after a run has been resumed on
 //! another number of ranks, and after a rank has been killed.
 
-mod left;
+mod outputs;
 mod scenes;
 mod trial;
 

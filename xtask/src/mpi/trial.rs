@@ -1,6 +1,6 @@
 //! [`Trial`]: the individual tests of `headwater-mpi`, which share a folder for their outputs.
 
-use super::left::{
+use super::outputs::{
     CHECKPOINT, check_equal, check_success, child_processes, copy, read_state_hash, send_signal,
     wait_for_writing,
 };
@@ -19,7 +19,7 @@ type RankCount = Option<usize>;
 
 /// Scene settings that reduce the number of output images, whose writing would otherwise dominate
 /// the run time.
-const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
+const FEWER_IMAGES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
 /// Returns the two numbers of ranks (1 to 6) on which the scene at index `turn` of the list is run.
 /// They change from scene to scene, so that small and large numbers of ranks are tested.
@@ -67,7 +67,11 @@ impl<'a> Trial<'a> {
         };
         command.args(["run", scene, "--out"]).arg(out);
         command.args(
-            PICTURES.iter().copied().chain(set.split_whitespace()).flat_map(|set| ["--set", set]),
+            FEWER_IMAGES
+                .iter()
+                .copied()
+                .chain(set.split_whitespace())
+                .flat_map(|set| ["--set", set]),
         );
         command.current_dir(self.folder).stdin(Stdio::null());
         command

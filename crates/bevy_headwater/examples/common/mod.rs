@@ -83,7 +83,7 @@ fn resize_window(mut windows: Query<&mut Window>) {
 
 /// Number of frames after which everything has been drawn with compiled shaders. The render world
 /// lags one frame behind the app, and nothing is drawn while shaders are compiled.
-const ENOUGH: u32 = 4;
+const FRAMES_BEFORE_SCREENSHOT: u32 = 4;
 
 /// Takes the screenshot at the requested time. Nothing is drawn before this time, because software
 /// rendering takes a second per frame. The clock stops at the requested time, and the picture is
@@ -111,7 +111,7 @@ fn take_screenshot(
     if is_time && frames == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    if !draws || frames < ENOUGH {
+    if !draws || frames < FRAMES_BEFORE_SCREENSHOT {
         return;
     }
     wanted.taken = true;

@@ -38,7 +38,7 @@ pub(super) struct DeviceWorld {
     /// Model time (s) that the app has asked the world to reach.
     target_time: f64,
     /// Change tick of the component when the world was uploaded.
-    pub(super) seen: Tick,
+    pub(super) uploaded_tick: Tick,
     /// Whether the drawn texture shows an earlier state of the world.
     pub(super) is_outdated: bool,
     /// Whether closed cells (cells that water cannot enter) may have changed since they were last
@@ -74,9 +74,13 @@ impl<'a> HostComponent<'a> {
 }
 
 impl DeviceWorld {
-    pub(super) fn new(gpu: &Gpu, half: &HostComponent<'_>, seen: Tick) -> Result<Self, GpuError> {
+    pub(super) fn new(
+        gpu: &Gpu,
+        host: &HostComponent<'_>,
+        uploaded_tick: Tick,
+    ) -> Result<Self, GpuError> {
         let handed = gpu.capture_errors(|| {
-            Ok(match half {
+            Ok(match host {
                 HostComponent::Flow(flow) => {
                     let detached = DetachedFlow::new(gpu, flow, Options::default())?;
                     (DetachedWorld::Flow(Box::new(detached)), flow.time())
@@ -99,7 +103,7 @@ impl DeviceWorld {
             gpu,
             world,
             target_time,
-            seen,
+            uploaded_tick,
             is_outdated: true,
             looks_changed: AtomicBool::new(true),
             queries,
@@ -110,14 +114,14 @@ impl DeviceWorld {
     /// Submits no step while the GPU has not yet reported the progress of earlier steps.
     pub(super) fn advance(
         &mut self,
-        half: HostComponent<'_>,
+        host: HostComponent<'_>,
         time: f64,
         max_steps: u32,
     ) -> Result<AdvanceSummary, GpuError> {
         InputError::check("an advance", time, (0.0..=1e9).contains(&time), "0 to 1e9 s")?;
         let Self { gpu, world, target_time, is_outdated, .. } = self;
         *target_time += time;
-        let (steps, behind) = match (world, half) {
+        let (steps, behind) = match (world, host) {
             (DetachedWorld::Flow(detached), HostComponent::Flow(flow)) => {
                 detached.with_flow(flow, |world| {
                     let before = world.steps_done();
@@ -155,12 +159,12 @@ impl DeviceWorld {
     /// Applies an edit on the GPU. Returns false if the CPU must apply the edit instead.
     pub(super) fn edit(
         &mut self,
-        half: HostComponent<'_>,
+        host: HostComponent<'_>,
         brush: &Brush,
         edit: &AnyEdit,
     ) -> Result<bool, GpuError> {
         self.is_outdated = true;
-        match (&mut self.world, half, edit) {
+        match (&mut self.world, host, edit) {
             (
                 DetachedWorld::Flow(detached),
                 HostComponent::Flow(flow),
@@ -199,8 +203,8 @@ impl DeviceWorld {
 
     /// Reads the world back into its component and blocks until the GPU has finished. A flow world
     /// is first stepped to the time of the component's clock.
-    pub(super) fn read_back(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
-        match (&mut self.world, half) {
+    pub(super) fn read_back(&mut self, host: HostComponent<'_>) -> Result<(), GpuError> {
+        match (&mut self.world, host) {
             (DetachedWorld::Flow(detached), HostComponent::Flow(flow)) => {
                 detached.with_flow(flow, |world| {
                     let gpu = world.gpu().clone();
@@ -225,9 +229,9 @@ impl DeviceWorld {
     }
 
     /// Takes the results of queries that have arrived and submits queued queries.
-    pub(super) fn update_queries(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
+    pub(super) fn update_queries(&mut self, host: HostComponent<'_>) -> Result<(), GpuError> {
         let queries = self.queries.get_mut().unwrap_or_else(PoisonError::into_inner);
-        match (&mut self.world, half) {
+        match (&mut self.world, host) {
             (DetachedWorld::Flow(detached), HostComponent::Flow(flow)) => {
                 detached.with_flow(flow, |world| {
                     let gpu = world.gpu().clone();
@@ -283,11 +287,11 @@ impl DeviceHalf {
     /// Advances the world on the GPU; returns `None` if the GPU does not step the world.
     pub(crate) fn advance(
         &mut self,
-        half: HostComponent<'_>,
+        host: HostComponent<'_>,
         time: f64,
         max_steps: u32,
     ) -> Option<Result<AdvanceSummary, String>> {
-        self.with_device_world(|on| on.advance(half, time, max_steps))
+        self.with_device_world(|on| on.advance(host, time, max_steps))
             .map(|done| done.map_err(|error| error.to_string()))
     }
 
@@ -295,11 +299,11 @@ impl DeviceHalf {
     /// must read the world back and apply the edit on the CPU.
     pub(crate) fn edit(
         &mut self,
-        half: HostComponent<'_>,
+        host: HostComponent<'_>,
         brush: &Brush,
         edit: &AnyEdit,
     ) -> Option<Result<(), String>> {
-        match self.with_device_world(|on| on.edit(half, brush, edit))? {
+        match self.with_device_world(|on| on.edit(host, brush, edit))? {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(error) => Some(Err(error.to_string())),
@@ -308,8 +312,8 @@ impl DeviceHalf {
 
     /// Reads the world back and removes it from the GPU. If reading fails, the component keeps the
     /// state of the last read-back.
-    pub(crate) fn return_to_cpu(&mut self, half: HostComponent<'_>) -> Result<(), GpuError> {
-        let back = self.with_device_world(|on| on.read_back(half)).unwrap_or(Ok(()));
+    pub(crate) fn return_to_cpu(&mut self, host: HostComponent<'_>) -> Result<(), GpuError> {
+        let back = self.with_device_world(|on| on.read_back(host)).unwrap_or(Ok(()));
         self.on = None;
         back
     }

@@ -57,10 +57,10 @@ pub(crate) fn pond_floor_elevation(waves: &Waves, x: usize, y: usize) -> f32 {
 impl DeviceWorld {
     fn draw(
         &mut self,
-        half: HostComponent<'_>,
+        host: HostComponent<'_>,
         view: &TextureView,
     ) -> Result<(), headwater_gpu::GpuError> {
-        match (&mut self.world, half) {
+        match (&mut self.world, host) {
             (DetachedWorld::Flow(lent), HostComponent::Flow(flow)) => {
                 lent.with_flow(flow, |world| world.draw_into(view))
             }

@@ -46,7 +46,7 @@ compile_error!("the feature `gpu` waits for the device now and then, which brows
 #[cfg_attr(feature = "gpu", require(device::DeviceHalf))]
 pub enum WaterBackend {
     /// The GPU if it is a hardware device and the world is a `Water` of at least
-    /// [`MANY_CELLS`](Self::MANY_CELLS) cells; otherwise the CPU.
+    /// [`AUTO_GPU_MIN_CELLS`](Self::AUTO_GPU_MIN_CELLS) cells; otherwise the CPU.
     #[default]
     Auto,
     /// The world runs on the CPU.
@@ -58,7 +58,7 @@ pub enum WaterBackend {
 impl WaterBackend {
     /// Smallest number of cells for which `Auto` chooses the GPU: 512². The CPU steps a smaller
     /// world in less than half a millisecond, and its results are not delayed.
-    pub const MANY_CELLS: usize = 512 * 512;
+    pub const AUTO_GPU_MIN_CELLS: usize = 512 * 512;
 }
 
 #[cfg(feature = "gpu")]

@@ -80,7 +80,7 @@ pub(crate) fn move_waters(
             half.refused = false;
         }
         // The app has replaced the component.
-        if half.on.as_ref().is_some_and(|on| on.seen != now) {
+        if half.on.as_ref().is_some_and(|on| on.uploaded_tick != now) {
             half.on = None;
         }
         if wants == WaterBackend::Cpu {
@@ -103,7 +103,7 @@ pub(crate) fn move_waters(
                 let lattice = water.lattice();
                 lattice.nx() * lattice.ny()
             });
-            if !is_real || cells < WaterBackend::MANY_CELLS {
+            if !is_real || cells < WaterBackend::AUTO_GPU_MIN_CELLS {
                 continue;
             }
         }

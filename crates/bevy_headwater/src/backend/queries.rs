@@ -7,7 +7,7 @@ use headwater_gpu::{GpuError, flow, waves};
 
 /// Maximum number of points queried per step. It is limited because each point reads back a few
 /// cells.
-const MAX_PLACES: usize = 512;
+const MAX_POINTS_PER_QUERY: usize = 512;
 
 /// Largest distance (cells) at which the result of an earlier query is reused for a new point.
 const MAX_DISTANCE: f64 = 4.0;
@@ -64,7 +64,7 @@ impl Queries {
     /// Queues a query for the point `at` and returns the latest result for a point nearby. Returns
     /// `None` if no result is near enough. `cell` is the cell size (m).
     pub(super) fn latest_result(&mut self, at: Point, cell: f64) -> Option<PointState> {
-        if self.queued.len() < MAX_PLACES && !self.queued.contains(&at) {
+        if self.queued.len() < MAX_POINTS_PER_QUERY && !self.queued.contains(&at) {
             self.queued.push(at);
         }
         let distance = |other: Point| (other[0] - at[0]).hypot(other[1] - at[1]);
@@ -77,12 +77,12 @@ impl Queries {
     }
 
     /// Collects the results of the query in flight if they have arrived. If no query is in flight
-    /// and `is_ready` is true, passes the queued points to `ask`, which submits a new query. Never
-    /// blocks.
+    /// and `is_ready` is true, passes the queued points to `submit`, which submits a new query.
+    /// Never blocks.
     pub(super) fn update_queries(
         &mut self,
         is_ready: bool,
-        ask: impl FnOnce(&[Point]) -> Result<PendingPoints, GpuError>,
+        submit: impl FnOnce(&[Point]) -> Result<PendingPoints, GpuError>,
     ) -> Result<(), GpuError> {
         if let Some((points, asked)) = &mut self.in_flight {
             let Some(answers) = asked.try_take() else { return Ok(()) };
@@ -96,7 +96,7 @@ impl Queries {
             return Ok(());
         }
         let points = std::mem::take(&mut self.queued);
-        let in_flight = ask(&points)?;
+        let in_flight = submit(&points)?;
         self.in_flight = Some((points, in_flight));
         Ok(())
     }

@@ -36,14 +36,14 @@ impl FloatingBody {
     /// Returns the size and launch position of a new body; `None` if the body already exists in the
     /// world.
     pub(crate) fn hull(&self) -> Option<Hull> {
-        let (size, middle) = match self {
+        let (size, center) = match self {
             Self::Flow(body) => (body.size(), body.position),
             Self::Waves(body) => (waves_size(&body.shape), body.position),
             Self::Columns(body) => columns_size(&body.shape),
             Self::Any(body) => (body.size, body.position),
             Self::Known(_) => return None,
         };
-        Some(Hull { size, middle, gone: false })
+        Some(Hull { size, center, has_left: false })
     }
 }
 
@@ -88,27 +88,28 @@ pub struct Hull {
     /// Length and width (m); in side views, width and height.
     pub size: [f64; 2],
     /// Position of the body's centre in model coordinates.
-    pub middle: Point,
+    pub center: Point,
     /// Whether the body has left the world through an open edge.
-    pub gone: bool,
+    pub has_left: bool,
 }
 
 impl Hull {
-    /// Returns whether the body may be the one that had the properties `seen`. A body may have been
-    /// moved or resized, but not both.
-    pub(crate) fn matches(&self, seen: &Self) -> bool {
-        self.size == seen.size || self.middle == seen.middle
+    /// Returns whether the body may be the one that had the properties `recorded`. A body may have
+    /// been moved or resized, but not both.
+    pub(crate) fn matches(&self, recorded: &Self) -> bool {
+        self.size == recorded.size || self.center == recorded.center
     }
 
-    /// Returns the distance (m) from the body to the position of `wanted`, a body to be launched.
-    /// Returns `None` if the sizes differ, the body has left the world, or the distance exceeds
-    /// half the smaller side.
-    pub(crate) fn distance_to(&self, wanted: &Self) -> Option<f64> {
+    /// Returns the distance (m) from the body to the position of `launch_hull`, a body to be
+    /// launched. Returns `None` if the sizes differ, the body has left the world, or the distance
+    /// exceeds half the smaller side.
+    pub(crate) fn distance_to(&self, launch_hull: &Self) -> Option<f64> {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs();
-        let same = near(self.size[0], wanted.size[0]) && near(self.size[1], wanted.size[1]);
-        let [east, south] = [0, 1].map(|i| self.middle[i] - wanted.middle[i]);
+        let same =
+            near(self.size[0], launch_hull.size[0]) && near(self.size[1], launch_hull.size[1]);
+        let [east, south] = [0, 1].map(|i| self.center[i] - launch_hull.center[i]);
         let off = east.hypot(south);
-        (same && !self.gone && off <= 0.5 * self.size[0].min(self.size[1])).then_some(off)
+        (same && !self.has_left && off <= 0.5 * self.size[0].min(self.size[1])).then_some(off)
     }
 }
 
@@ -116,10 +117,10 @@ impl Hull {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Position of the body's centre in model coordinates.
-    pub middle: Point,
+    pub center: Point,
     /// Elevation of the body's centre (m). In a pond, this is the elevation of the water surface at
     /// the body. `None` in side views.
-    pub height: Option<f64>,
+    pub elevation: Option<f64>,
     /// Heading of the body (rad, clockwise from east).
     pub heading: f64,
     /// Angle of the body's bow above the horizontal (rad).

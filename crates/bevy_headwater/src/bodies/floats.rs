@@ -40,7 +40,7 @@ pub struct Floats {
     pub(crate) refused: bool,
     pub(crate) lost: Option<Loss>,
     /// Properties of the body after the last step, by which it is recognised in a loaded state.
-    pub(crate) seen: Hull,
+    pub(crate) last_hull: Hull,
 }
 
 impl Floats {
@@ -54,7 +54,7 @@ impl Floats {
             velocity: Vec3::ZERO,
             refused: false,
             lost: None,
-            seen: Hull::default(),
+            last_hull: Hull::default(),
         }
     }
 
@@ -109,12 +109,13 @@ pub(crate) struct RemovedBodies {
 }
 
 fn release_body(mut world: DeferredWorld, context: HookContext) {
-    let Some((water, Some(id), seen)) =
-        world.get::<Floats>(context.entity).map(|floats| (floats.water, floats.id, floats.seen))
+    let Some((water, Some(id), last_hull)) = world
+        .get::<Floats>(context.entity)
+        .map(|floats| (floats.water, floats.id, floats.last_hull))
     else {
         return;
     };
     if let Some(mut removed) = world.get_resource_mut::<RemovedBodies>() {
-        removed.waiting.push((water, id, seen));
+        removed.waiting.push((water, id, last_hull));
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn write_transforms(
         let Some(model) = water.model() else { continue };
         let Some((pose, hull)) = model.pose(id).zip(model.hull(id)) else { continue };
         let orientation = model.orientation();
-        let mut middle = orientation.to_local(pose.middle, pose.height.unwrap_or(0.0));
+        let mut center = orientation.to_local(pose.center, pose.elevation.unwrap_or(0.0));
         let mut rotation = match orientation {
             // Headings turn from east (+X) to south (+Z), opposite to rotations about +Y.
             Orientation::Above => {
@@ -78,19 +78,19 @@ pub(crate) fn write_transforms(
         if above != TransformParent::Water {
             let (_, turned, _) = frame.world_from_local.to_scale_rotation_translation();
             rotation = turned * rotation;
-            middle = frame.world_from_local.transform_point3(middle);
+            center = frame.world_from_local.transform_point3(center);
         }
         if let TransformParent::Parent(_) = above {
             let (_, turned, _) = from.to_scale_rotation_translation();
             rotation = turned.inverse() * rotation;
-            middle = from.inverse().transform_point3(middle);
+            center = from.inverse().transform_point3(center);
         }
-        if hull.gone || !velocity.is_finite() {
+        if hull.has_left || !velocity.is_finite() {
             velocity = Vec3::ZERO;
         }
         let placed = Transform {
             rotation,
-            translation: middle - rotation * (transform.scale * floating.offset),
+            translation: center - rotation * (transform.scale * floating.offset),
             ..*transform
         };
         // Bodies in water entities with a scale of zero have no valid positions.
@@ -100,6 +100,6 @@ pub(crate) fn write_transforms(
         if floating.velocity != velocity {
             floating.velocity = velocity;
         }
-        floating.bypass_change_detection().seen = hull;
+        floating.bypass_change_detection().last_hull = hull;
     }
 }

@@ -31,15 +31,17 @@ pub(crate) fn check_bodies(
             (Ok(_), None, None) | (Ok(_), Some(_), None) => continue,
             (Err(_), ..) | (Ok(_), None, Some(_)) => Some(Loss::Water),
             (Ok(_), Some(model), Some(id)) => match model.hull(id) {
-                Some(hull) if hull.matches(&floating.seen) => hull.gone.then_some(Loss::Edge),
+                Some(hull) if hull.matches(&floating.last_hull) => {
+                    hull.has_left.then_some(Loss::Edge)
+                }
                 _ => Some(Loss::Body),
             },
         };
         if now == floating.lost {
             continue;
         }
-        if let Some(why) = now {
-            lost.write(BodyLost { entity, water: floating.water, why });
+        if let Some(reason) = now {
+            lost.write(BodyLost { entity, water: floating.water, reason });
             floating.velocity = Vec3::ZERO;
         }
         if !matches!(now, None | Some(Loss::Edge)) {
@@ -54,25 +56,25 @@ pub(crate) fn check_bodies(
 pub(crate) struct Scratch {
     new: Vec<Entity>,
     /// Followed bodies as pairs of water entity and body id, sorted.
-    taken: Vec<(Entity, Id)>,
+    followed: Vec<(Entity, Id)>,
 }
 
 impl Scratch {
     fn collect_followed_bodies(&mut self, floats: &Query<(Entity, &mut Floats)>) {
-        self.taken.clear();
-        let taken = floats.iter().filter_map(|(_, f)| f.id.map(|id| (f.water, id)));
-        self.taken.extend(taken);
-        self.taken.sort_unstable();
+        self.followed.clear();
+        let followed = floats.iter().filter_map(|(_, f)| f.id.map(|id| (f.water, id)));
+        self.followed.extend(followed);
+        self.followed.sort_unstable();
     }
 
     fn add_followed_body(&mut self, water: Entity, id: Id) {
-        if let Err(at) = self.taken.binary_search(&(water, id)) {
-            self.taken.insert(at, (water, id));
+        if let Err(at) = self.followed.binary_search(&(water, id)) {
+            self.followed.insert(at, (water, id));
         }
     }
 
     fn is_followed(&self, water: Entity, id: Id) -> bool {
-        self.taken.binary_search(&(water, id)).is_ok()
+        self.followed.binary_search(&(water, id)).is_ok()
     }
 }
 
@@ -86,15 +88,15 @@ pub(crate) fn launch_bodies(
     mut scratch: Local<Scratch>,
 ) {
     let RemovedBodies { waiting, gone } = &mut *removed;
-    for (water, id, seen) in waiting.drain(..) {
+    for (water, id, last_hull) in waiting.drain(..) {
         let Ok(mut found) = waters.get_mut(water) else { continue };
         // A loaded state may no longer contain the body.
         if let Some(model) = found.model_mut()
-            && model.hull(id).is_some_and(|hull| hull.matches(&seen))
+            && model.hull(id).is_some_and(|hull| hull.matches(&last_hull))
         {
             let _ = model.remove_body(id);
         }
-        gone.push((water, id, seen));
+        gone.push((water, id, last_hull));
     }
     let forgotten = gone.len().saturating_sub(MAX_REMEMBERED);
     gone.drain(..forgotten);
@@ -112,7 +114,7 @@ pub(crate) fn launch_bodies(
             match launch(model, &floating.body, |id| scratch.is_followed(water, id)) {
                 Ok(id) => {
                     floating.id = Some(id);
-                    floating.seen = model.hull(id).unwrap_or_default();
+                    floating.last_hull = model.hull(id).unwrap_or_default();
                     scratch.add_followed_body(water, id);
                 }
                 Err(error) => {
@@ -141,9 +143,9 @@ fn launch(
         };
         return Err(InputError::new("a body", found, "that of one that no entity follows"));
     }
-    if let Some(wanted) = body.hull() {
+    if let Some(launch_hull) = body.hull() {
         let free = model.body_ids().iter().copied().filter(|&id| !is_taken(id));
-        let off = |id: Id| Some((model.hull(id)?.distance_to(&wanted)?, id));
+        let off = |id: Id| Some((model.hull(id)?.distance_to(&launch_hull)?, id));
         let nearest = free.filter_map(off).min_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((_, id)) = nearest {
             return Ok(id);
@@ -160,14 +162,14 @@ fn remove_reappeared(
     scratch: &mut Scratch,
 ) {
     let mut is_known = false;
-    gone.retain(|&(water, id, seen)| {
+    gone.retain(|&(water, id, last_hull)| {
         let Ok(found) = waters.get(water) else { return false };
         let Some(model) = found.model() else { return true };
         // A new body may receive this id from now on.
         if model.next_body().is_none_or(|next| id >= next) {
             return false;
         }
-        if !model.hull(id).is_some_and(|hull| hull.size == seen.size) {
+        if !model.hull(id).is_some_and(|hull| hull.size == last_hull.size) {
             return true;
         }
         if !is_known {

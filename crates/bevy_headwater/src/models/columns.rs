@@ -69,14 +69,14 @@ impl WaterModel for Columns {
 
     fn pose(&self, body: Id) -> Option<Pose> {
         let body = self.bodies().get(body)?;
-        let (_, middle) = columns_size(&body.shape);
-        Some(Pose { middle, height: None, heading: 0.0, tilt: 0.0, velocity: body.velocity })
+        let (_, center) = columns_size(&body.shape);
+        Some(Pose { center, elevation: None, heading: 0.0, tilt: 0.0, velocity: body.velocity })
     }
 
     fn hull(&self, body: Id) -> Option<Hull> {
         let body = self.bodies().get(body)?;
-        let (size, middle) = columns_size(&body.shape);
-        Some(Hull { size, middle, gone: false })
+        let (size, center) = columns_size(&body.shape);
+        Some(Hull { size, center, has_left: false })
     }
 
     fn body_ids(&self) -> &[Id] {

@@ -76,8 +76,8 @@ impl WaterModel for Flow {
         let body = self.bodies().get(body)?;
         let [length, _] = body.size();
         Some(Pose {
-            middle: body.position,
-            height: Some(body.keel + 0.5 * body.height),
+            center: body.position,
+            elevation: Some(body.keel + 0.5 * body.height),
             heading: body.heading,
             tilt: tilt(self, body.position, length, body.heading),
             velocity: body.velocity,
@@ -86,7 +86,7 @@ impl WaterModel for Flow {
 
     fn hull(&self, body: Id) -> Option<Hull> {
         let body = self.bodies().get(body)?;
-        Some(Hull { size: body.size(), middle: body.position, gone: body.gone })
+        Some(Hull { size: body.size(), center: body.position, has_left: body.gone })
     }
 
     fn body_ids(&self) -> &[Id] {

@@ -69,8 +69,8 @@ impl WaterModel for Waves {
         };
         let [ahead, astern] = surface_ahead_and_astern(self, body.position, length, heading);
         Some(Pose {
-            middle: body.position,
-            height: ahead.zip(astern).map(|(a, b)| 0.5 * (a + b)).or(Some(0.0)),
+            center: body.position,
+            elevation: ahead.zip(astern).map(|(a, b)| 0.5 * (a + b)).or(Some(0.0)),
             heading,
             tilt: tilt(self, body.position, length, heading),
             velocity: body.velocity,
@@ -80,7 +80,7 @@ impl WaterModel for Waves {
     fn hull(&self, body: Id) -> Option<Hull> {
         let body = self.bodies().get(body)?;
         let size = waves_size(&body.shape);
-        Some(Hull { size, middle: body.position, gone: false })
+        Some(Hull { size, center: body.position, has_left: false })
     }
 
     fn body_ids(&self) -> &[Id] {

@@ -98,7 +98,7 @@ fn send_uploads(
         return;
     }
     let Uploads { texels, tiles } = &mut *uploads;
-    let write = |image: &GpuImage, tile: Tile, bytes: &[u8], of_texel: usize| {
+    let write = |image: &GpuImage, tile: Tile, bytes: &[u8], bytes_per_texel: usize| {
         let [x, y, width, height] = [tile.x, tile.y, tile.nx, tile.ny].map(|n| n as u32);
         let destination = TexelCopyTextureInfo {
             texture: &image.texture,
@@ -108,7 +108,7 @@ fn send_uploads(
         };
         let layout = TexelCopyBufferLayout {
             offset: 0,
-            bytes_per_row: Some(width * of_texel as u32),
+            bytes_per_row: Some(width * bytes_per_texel as u32),
             rows_per_image: Some(height),
         };
         queue.write_texture(

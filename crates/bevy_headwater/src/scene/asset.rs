@@ -9,7 +9,8 @@ use headwater_scene::scene::{self, Files, SceneError};
 use toml::Value;
 
 /// Extensions of the files that a scene may refer to.
-const NAMED: [&str; 9] = ["asc", "csv", "geojson", "npy", "png", "r16", "tif", "tiff", "txt"];
+const FILE_EXTENSIONS: [&str; 9] =
+    ["asc", "csv", "geojson", "npy", "png", "r16", "tif", "tiff", "txt"];
 
 /// Scene file that has been read and validated, together with the files named in it.
 #[derive(Asset, TypePath, Clone, Debug)]
@@ -130,7 +131,9 @@ fn collect_file_names(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {
             let ending = text.rsplit_once('.').map_or("", |(_, ending)| ending);
-            if NAMED.contains(&ending.to_ascii_lowercase().as_str()) && !names.contains(text) {
+            if FILE_EXTENSIONS.contains(&ending.to_ascii_lowercase().as_str())
+                && !names.contains(text)
+            {
                 names.push(text.clone());
             }
         }

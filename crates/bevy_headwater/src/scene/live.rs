@@ -30,12 +30,12 @@ pub struct WaterSceneRoot(pub Handle<WaterScene>);
 pub struct SceneWater {
     live: Live,
     /// Model time (s) that the app has asked the world to reach.
-    due: f64,
+    target_time: f64,
 }
 
 impl From<Live> for SceneWater {
     fn from(live: Live) -> Self {
-        Self { due: live.clock(), live }
+        Self { target_time: live.clock(), live }
     }
 }
 
@@ -88,7 +88,7 @@ impl SceneWater {
             return Err(format!("an advance: found {time}, allowed is 0 to 1e9 s"));
         }
         let before = self.live.simulation().steps();
-        self.due += time;
+        self.target_time += time;
         let mut is_late = true;
         while is_late && self.live.simulation().steps().saturating_sub(before) < max_steps.into() {
             // Perform a few steps per call until the time or the limit is reached.
@@ -97,13 +97,13 @@ impl SceneWater {
                 asked += 1;
                 asked > 1
             };
-            self.live.advance(self.due, &mut enough).map_err(|error| error.to_string())?;
+            self.live.advance(self.target_time, &mut enough).map_err(|error| error.to_string())?;
             is_late = asked > 1;
         }
         let steps = self.live.simulation().steps().saturating_sub(before);
         // The remainder of a step does not count as dropped time.
-        let dropped = if is_late { (self.due - self.live.clock()).max(0.0) } else { 0.0 };
-        self.due -= dropped;
+        let dropped = if is_late { (self.target_time - self.live.clock()).max(0.0) } else { 0.0 };
+        self.target_time -= dropped;
         Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
@@ -122,7 +122,7 @@ impl SceneWater {
     /// world is unchanged.
     pub fn load_scene(&mut self, bytes: &[u8]) -> Result<(), String> {
         self.live.restore(bytes)?;
-        self.due = self.live.clock();
+        self.target_time = self.live.clock();
         Ok(())
     }
 }

@@ -79,13 +79,13 @@ pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     bytes(app, image, 16).chunks_exact(16).map(texel).collect()
 }
 
-/// Returns the bytes of an image row by row. `of_texel` is the number of bytes per texel.
-pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> {
+/// Returns the bytes of an image row by row. `bytes_per_texel` is the number of bytes per texel.
+pub(crate) fn bytes(app: &App, image: &Handle<Image>, bytes_per_texel: u32) -> Vec<u8> {
     let render = app.sub_app(RenderApp).world();
     let image = render.resource::<RenderAssets<GpuImage>>().get(image).unwrap();
     let (device, queue) = (render.resource::<RenderDevice>(), render.resource::<RenderQueue>());
     let Extent3d { width, height, .. } = image.texture.size();
-    let pitch = (of_texel * width).next_multiple_of(256);
+    let pitch = (bytes_per_texel * width).next_multiple_of(256);
     let buffer = device.create_buffer(&BufferDescriptor {
         label: None,
         size: u64::from(pitch) * u64::from(height),
@@ -104,7 +104,7 @@ pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> 
     buffer.slice(..).map_async(MapMode::Read, |outcome| outcome.unwrap());
     device.poll(PollType::wait_indefinitely()).unwrap();
     let bytes = buffer.slice(..).get_mapped_range();
-    let row = |row: &[u8]| row[..(of_texel * width) as usize].to_vec();
+    let row = |row: &[u8]| row[..(bytes_per_texel * width) as usize].to_vec();
     bytes.chunks_exact(pitch as usize).flat_map(row).collect()
 }
 

@@ -96,7 +96,7 @@ fn a_boat_missing_from_a_loaded_state_is_lost_and_claims_no_other_body() {
     let id = floats(&app, late).id().unwrap();
     load(&mut app, water, &bytes);
     let lost = collect_messages::<BodyLost>(&mut app, 3);
-    assert_eq!(lost, [BodyLost { entity: late, water, why: Loss::Body }]);
+    assert_eq!(lost, [BodyLost { entity: late, water, reason: Loss::Body }]);
     assert_eq!((floats(&app, late).id(), floats(&app, late).loss()), (None, Some(Loss::Body)));
     assert_eq!(floats(&app, late).velocity(), Vec3::ZERO);
     assert_eq!(boats.iter().map(|&boat| floats(&app, boat).loss()).collect::<Vec<_>>(), [None; 2]);
@@ -141,7 +141,7 @@ fn boats_report_a_replaced_or_removed_world() {
     app.world_mut().entity_mut(water).insert(Water(lake()));
     let lost = collect_messages::<BodyLost>(&mut app, 3);
     let all_of =
-        |why| boats.iter().map(|&entity| BodyLost { entity, water, why }).collect::<Vec<_>>();
+        |reason| boats.iter().map(|&entity| BodyLost { entity, water, reason }).collect::<Vec<_>>();
     assert_eq!(lost, all_of(Loss::Body));
     for &boat in &boats {
         app.world_mut().entity_mut(boat).insert(Floats::new(water, hull(10.0)));
@@ -153,7 +153,7 @@ fn boats_report_a_replaced_or_removed_world() {
     // A body launched into a removed water is reported too.
     let entity = boat(&mut app, water, 5.0);
     let lost = collect_messages::<BodyLost>(&mut app, 2);
-    assert_eq!(lost, [BodyLost { entity, water, why: Loss::Water }]);
+    assert_eq!(lost, [BodyLost { entity, water, reason: Loss::Water }]);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_boat_that_leaves_over_an_open_edge_is_reported() {
         push,
     ));
     let lost = collect_messages::<BodyLost>(&mut app, 400);
-    assert_eq!(lost, [BodyLost { entity, water, why: Loss::Edge }]);
+    assert_eq!(lost, [BodyLost { entity, water, reason: Loss::Edge }]);
     assert_eq!(floats(&app, entity).velocity(), Vec3::ZERO);
     app.world_mut().despawn(entity);
     app.update();

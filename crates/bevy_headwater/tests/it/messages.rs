@@ -26,23 +26,35 @@ fn a_sensor_reports_each_change_once() {
     assert_eq!(collect_messages::<Flooded>(&mut app, 30), []);
     let breach = Brush::smooth_disc([43.0, 40.0], 6.0);
     app.world_mut().write_message(WaterEdit::new(water, breach, Edit::Lower(Change::By(6.0))));
-    assert_eq!(collect_messages::<Flooded>(&mut app, 500), [Flooded { entity: house, on: true }]);
+    assert_eq!(
+        collect_messages::<Flooded>(&mut app, 500),
+        [Flooded { entity: house, is_flooded: true }]
+    );
     assert!(app.world().get::<FloodSensor>(house).unwrap().is_flooded());
     let all_of_it = Brush::with_flat_falloff(Region::Everywhere);
     let dry = Edit::Remove(Amount::Depth(100.0));
     app.world_mut().write_message(WaterEdit::new(water, all_of_it, dry));
-    assert_eq!(collect_messages::<Flooded>(&mut app, 10), [Flooded { entity: house, on: false }]);
+    assert_eq!(
+        collect_messages::<Flooded>(&mut app, 10),
+        [Flooded { entity: house, is_flooded: false }]
+    );
 }
 
 #[test]
 fn coming_to_rest_and_disturbance_are_reported() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(lake())).id();
-    assert_eq!(collect_messages::<WaterSettled>(&mut app, 200), [WaterSettled { water, on: true }]);
+    assert_eq!(
+        collect_messages::<WaterSettled>(&mut app, 200),
+        [WaterSettled { water, is_at_rest: true }]
+    );
     assert!(app.world().get::<WaterState>(water).unwrap().is_resting());
     let pour = Brush::smooth_disc([10.0, 10.0], 3.0);
     app.world_mut().write_message(WaterEdit::new(water, pour, Edit::Pour(Amount::Depth(0.5))));
-    assert_eq!(collect_messages::<WaterSettled>(&mut app, 2), [WaterSettled { water, on: false }]);
+    assert_eq!(
+        collect_messages::<WaterSettled>(&mut app, 2),
+        [WaterSettled { water, is_at_rest: false }]
+    );
 }
 
 #[test]

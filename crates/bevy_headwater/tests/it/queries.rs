@@ -134,8 +134,8 @@ fn samples_are_scaled_with_the_water() {
     let found = ask(&mut app, |waters| waters.sample_at(Vec3::new(21.0, 3.0, 20.0))).unwrap();
     let height = found.surface.unwrap().y - found.bed.unwrap().y;
     assert!((found.depth - height).abs() < 1e-4, "{found:?}");
-    assert!((found.under - (found.surface.unwrap().y - 3.0)).abs() < 1e-4, "{found:?}");
-    assert!((found.pressure - 9.81 * found.under / 3.0).abs() < 1e-3, "{found:?}");
+    assert!((found.submersion - (found.surface.unwrap().y - 3.0)).abs() < 1e-4, "{found:?}");
+    assert!((found.pressure - 9.81 * found.submersion / 3.0).abs() < 1e-3, "{found:?}");
     // The surface falls by 0.3 m over 2 m.
     let steep = Vec3::new(0.15, 1.0, 0.0).normalize();
     assert!(found.normal.distance(steep) < 1e-4, "{} instead of {steep}", found.normal);

@@ -34,7 +34,7 @@ impl Axes {
     }
 
     /// Converts the points of a curve to pixels.
-    pub fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
+    pub fn curve_to_pixels(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
         points.map(|point| self.pixel(point)).collect()
     }
 
@@ -48,21 +48,22 @@ impl Axes {
     }
 
     fn ticks(&self, range: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
-        if self.logarithmic { powers(range) } else { ticks(range, target_count) }
+        if self.logarithmic { power_ticks(range) } else { ticks(range, target_count) }
     }
 
-    /// Draws the grid, the frame and the numbers at the ticks. `faint` is the colour of the grid.
-    pub fn draw(&self, canvas: &mut Canvas, ink: RgbColor, faint: RgbColor) {
+    /// Draws the grid, the frame and the numbers at the ticks. `grid_color` is the colour of the
+    /// grid.
+    pub fn draw(&self, canvas: &mut Canvas, ink: RgbColor, grid_color: RgbColor) {
         let Rect { left, top, right, bottom } = self.frame;
         for (value, label) in self.ticks(self.x, 10.0) {
             let [x, _] = self.pixel([value, self.y[0]]);
-            canvas.draw_line(&[[x, top], [x, bottom]], 1.0, faint);
+            canvas.draw_line(&[[x, top], [x, bottom]], 1.0, grid_color);
             canvas.draw_line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
             canvas.draw_text(&label, [x, bottom + 31.0], 20.0, ink, MIDDLE);
         }
         for (value, label) in self.ticks(self.y, 6.0) {
             let [_, y] = self.pixel([self.x[0], value]);
-            canvas.draw_line(&[[left, y], [right, y]], 1.0, faint);
+            canvas.draw_line(&[[left, y], [right, y]], 1.0, grid_color);
             canvas.draw_line(&[[left - 7.0, y], [left, y]], 1.5, ink);
             canvas.draw_text(&label, [left - 14.0, y + 7.0], 20.0, ink, RIGHT);
         }
@@ -90,7 +91,7 @@ fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
 }
 
 /// Returns the powers of ten in a range of decimal logarithms, each with its axis label.
-fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
+fn power_ticks([low, high]: [f64; 2]) -> Vec<(f64, String)> {
     let label = |power: i32| format!("{:.*}", (-power).max(0) as usize, 10.0_f64.powi(power));
     (low.ceil() as i32..=high.floor() as i32).map(|p| (p.into(), label(p))).collect()
 }
@@ -113,7 +114,7 @@ mod tests {
     }
     #[test]
     fn logarithmic_ticks_are_powers_of_ten() {
-        let labels: Vec<String> = powers([-2.3, 1.0]).into_iter().map(|tick| tick.1).collect();
+        let labels: Vec<String> = power_ticks([-2.3, 1.0]).into_iter().map(|tick| tick.1).collect();
         assert_eq!(labels, ["0.01", "0.1", "1", "10"]);
     }
 }

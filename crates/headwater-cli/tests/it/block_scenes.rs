@@ -7,7 +7,7 @@ const CELL: [&str; 3] = ["time_s", "level_cells", "fill"];
 const CELLS: [&str; 4] = ["time_s", "water_cells", "oil_cells", "lava_cells"];
 
 /// Names of the scenes with a test in this file.
-pub(crate) const TESTED: [&str; 8] = [
+pub(crate) const TESTED_SCENES: [&str; 8] = [
     "u-tube",
     "terraria",
     "comb",

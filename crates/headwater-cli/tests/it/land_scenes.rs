@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Name of each scene, with the grid and end time of its coarse run: number of columns, number of
 /// rows, cell size (m), and end (drops per cell).
-pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
+pub(crate) const COARSE_RUNS: [(&str, usize, usize, f64, f64); 8] = [
     ("young-range", 96, 96, 27.0, 2.0),
     ("mountain-range", 96, 64, 200.0, 19.0),
     ("lake-district", 96, 96, 27.0, 3.5),
@@ -21,7 +21,7 @@ pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
 /// Runs a scene on its coarse grid and writes the output to a folder with the name of the scene.
 /// Returns the summary.
 fn run(sandbox: &Sandbox, name: &str) -> Value {
-    let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
+    let (_, nx, ny, cell, until) = COARSE_RUNS.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
         "run {name} --out {name} --until {until} --set grid.nx={nx} --set grid.ny={ny} \
          --set grid.cell={cell} --set output.frames=2 --set picture.width=320 \

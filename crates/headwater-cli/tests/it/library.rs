@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// Name of each scene, with the grid and end time of its coarse run: number of columns, number of
 /// rows, cell size (m), and end (s).
-const COARSE: [(&str, usize, usize, f64, u32); 19] = [
+const COARSE_RUNS: [(&str, usize, usize, f64, u32); 19] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),
     ("lake-at-rest", 64, 48, 10.0, 100),
@@ -49,20 +49,20 @@ fn integral(series: &Series, until: f64) -> f64 {
 }
 
 /// Runs a scene on its coarse grid and writes the output to a folder with the name of the scene.
-/// `more` contains additional arguments. Returns the summary and the output on stderr.
-fn run(sandbox: &Sandbox, name: &str, more: &str) -> (Value, String) {
-    let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
+/// `extra_args` contains additional arguments. Returns the summary and the output on stderr.
+fn run(sandbox: &Sandbox, name: &str, extra_args: &str) -> (Value, String) {
+    let (_, nx, ny, cell, until) = COARSE_RUNS.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
         "run {name} --out {name} --until {until} --set grid.nx={nx} --set grid.ny={ny} \
-         --set grid.cell={cell} --set output.frames=5 --set picture.width=320 --json {more}"
+         --set grid.cell={cell} --set output.frames=5 --set picture.width=320 --json {extra_args}"
     );
     let outcome = sandbox.call(&words(&line)).expect_success();
     (outcome.json(), outcome.stderr)
 }
 
 /// Runs a scene and checks the requirements that apply to every run. Returns the summary.
-pub(crate) fn run_checked_scene(sandbox: &Sandbox, name: &str, more: &str) -> Value {
-    let (summary, stderr) = run(sandbox, name, more);
+pub(crate) fn run_checked_scene(sandbox: &Sandbox, name: &str, extra_args: &str) -> Value {
+    let (summary, stderr) = run(sandbox, name, extra_args);
     assert_eq!(stderr, "", "--json leaves nothing to say");
     assert_eq!(summary, sandbox.summary(name), "printed and written");
     let keys: BTreeSet<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
@@ -78,7 +78,7 @@ pub(crate) fn run_checked_scene(sandbox: &Sandbox, name: &str, more: &str) -> Va
     assert_eq!(keys, words(documented).into_iter().collect());
     let handled = ledger["start"] != 0.0 || ledger["in"] != serde_json::json!({});
     assert_eq!(ledger["residual_relative"].is_number(), handled, "{name}: {ledger}");
-    let (_, nx, ny, _, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
+    let (_, nx, ny, _, until) = COARSE_RUNS.into_iter().find(|coarse| coarse.0 == name).unwrap();
     assert_eq!((&summary["nx"], &summary["ny"]), (&nx.into(), &ny.into()));
     assert_eq!(summary["simulated_seconds"], f64::from(until));
     assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &model(name).into()));
@@ -135,10 +135,10 @@ const AREA: [&str; 2] = ["time_s", "volume_m3"];
 #[test]
 fn every_scene_of_the_library_has_a_test() {
     let mut tested = [
-        &COARSE.map(|coarse| coarse.0)[..],
-        &land_scenes::COARSE.map(|coarse| coarse.0),
-        &block_scenes::TESTED,
-        &pool_scenes::TESTED,
+        &COARSE_RUNS.map(|coarse| coarse.0)[..],
+        &land_scenes::COARSE_RUNS.map(|coarse| coarse.0),
+        &block_scenes::TESTED_SCENES,
+        &pool_scenes::TESTED_SCENES,
     ]
     .concat();
     let mut names: Vec<&str> = SCENES.iter().map(|known| known.name).collect();

@@ -13,7 +13,7 @@ const HEAT: [&str; 6] =
     ["time_s", "heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"];
 
 /// Names of the scenes with a test in this file.
-pub(crate) const TESTED: [&str; 7] = [
+pub(crate) const TESTED_SCENES: [&str; 7] = [
     "castle-cistern",
     "communicating-vessels",
     "winter",

@@ -24,7 +24,7 @@ pub(super) struct Drawing {
 
 impl Drawing {
     pub(super) fn new(gpu: &Gpu, flow: &Flow, buffers: &Buffers) -> Result<Self, GpuError> {
-        debug_assert!(DT_WORD < buffers.window as u32 / 4);
+        debug_assert!(DT_WORD < buffers.record_bytes as u32 / 4);
         let ground = buffers.fields.layout.pack(&flow.state().bed);
         Ok(Self {
             kernel: buffers.compile_kernel(gpu, &DRAW, &[])?,

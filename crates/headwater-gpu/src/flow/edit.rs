@@ -29,7 +29,7 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     let mut index_of_face: HashMap<_, usize> = HashMap::new();
     for push in pushes {
         match index_of_face.get(&(push.family, push.face)) {
-            Some(&i) => faces[i].second = push.gain,
+            Some(&i) => faces[i].after_gain = push.gain,
             None => {
                 index_of_face.insert((push.family, push.face), faces.len());
                 faces.push(FacePush {
@@ -37,8 +37,8 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
                     index: index(push.face),
                     before: index(push.cells[0]),
                     after: index(push.cells[1]),
-                    first: push.gain,
-                    second: 0.0,
+                    before_gain: push.gain,
+                    after_gain: 0.0,
                 });
             }
         }
@@ -75,19 +75,19 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), Gp
     match water {
         WaterDelta::Unchanged => Ok(()),
         WaterDelta::AddDepth(all) => {
-            let gain = |&(cell, to): &(_, f32)| DepthEdit {
+            let gain = |&(cell, value): &(_, f32)| DepthEdit {
                 index: index(cell),
-                to,
+                value,
                 ..DepthEdit::default()
             };
             edit(all.iter().map(gain).collect())
         }
         WaterDelta::KeepSurface(all) => {
-            let keep = |&BedChange { cell, bed: [old_bed, to], .. }: &BedChange| DepthEdit {
+            let keep = |&BedChange { cell, bed: [old_bed, value], .. }: &BedChange| DepthEdit {
                 index: index(cell),
                 keeps_surface: 1,
                 old_bed,
-                to,
+                value,
             };
             edit(all.iter().map(keep).collect())
         }
@@ -144,7 +144,7 @@ impl GpuFlow {
         };
         for slot in 0..SUMMARY_PASSES {
             let step = Step::for_inspection(now.buffer_h, now.buffer_q, slot, outside);
-            push_record(&mut records, step, &entries, buffers.window);
+            push_record(&mut records, step, &entries, buffers.record_bytes);
         }
         buffers.schedule.write(gpu, 0, &records);
         edit_water(gpu, buffers, &delta.water)?;
@@ -184,7 +184,7 @@ impl GpuFlow {
         )?;
         gpu.submit(|pass| {
             (0..SUMMARY_PASSES)
-                .for_each(|slot| submit_summary.record(pass, slot * buffers.window as u32));
+                .for_each(|slot| submit_summary.record(pass, slot * buffers.record_bytes as u32));
         });
         self.pending_summary =
             Some(summaries.read(gpu, SUMMARY_WORDS * SUMMARY_PASSES as usize, SUMMARY_WORDS)?);
@@ -203,7 +203,7 @@ mod tests {
         let faces = merge_by_face(Layout::new(10, 10), &pushes);
         assert_eq!(faces.len(), 2);
         assert_eq!(faces[0].index, 5 * 32 + 4);
-        assert_eq!([faces[0].first, faces[0].second], [1.0, 3.0]);
-        assert_eq!([faces[1].first, faces[1].second], [2.0, 0.0]);
+        assert_eq!([faces[0].before_gain, faces[0].after_gain], [1.0, 3.0]);
+        assert_eq!([faces[1].before_gain, faces[1].after_gain], [2.0, 0.0]);
     }
 }

@@ -5,10 +5,10 @@
 
 fn edited_depth(cell: DepthEdit, before: f32) -> f32 {
     if cell.keeps_surface == 0u {
-        return max(opaque_(before + cell.to), 0.0);
+        return max(opaque_(before + cell.value), 0.0);
     }
     let surface = opaque_(cell.old_bed + before);
-    return select(before, max(opaque_(surface - cell.to), 0.0), before > 0.0);
+    return select(before, max(opaque_(surface - cell.value), 0.0), before > 0.0);
 }
 
 @compute @workgroup_size(THREADS)

@@ -150,10 +150,10 @@ impl GpuFlow {
     }
 
     /// Draws the world, after all submitted work, into a texture of the format
-    /// [`CANVAS`](crate::CANVAS), which [`Gpu::create_canvas`] creates. Texel (x, y) is the cell in
-    /// column x and row y. Its channels are the ground elevation (m), the water depth (m), and the
-    /// eastward and southward velocity (m/s), as in [`State`](headwater::flow::State) and
-    /// [`Flow::velocity`].
+    /// [`CANVAS_FORMAT`](crate::CANVAS_FORMAT), which [`Gpu::create_canvas`] creates. Texel (x, y)
+    /// is the cell in column x and row y. Its channels are the ground elevation (m), the water
+    /// depth (m), and the eastward and southward velocity (m/s), as in
+    /// [`State`](headwater::flow::State) and [`Flow::velocity`].
     ///
     /// The drawing is submitted without waiting. Later submissions to the same
     /// [`queue`](Gpu::queue) see the result.
@@ -174,7 +174,7 @@ impl GpuFlow {
             buffer_h: now.buffer_h,
             buffer_q: now.buffer_q,
             steps: batch.as_ref().map_or(0, |batch| batch.plan.len() as u32),
-            record_words: (buffers.window / 4) as u32,
+            record_words: (buffers.record_bytes / 4) as u32,
             dt: now.last_dt,
             ..DrawParams::default()
         };

@@ -7,8 +7,8 @@ const MIN_FACE_DEPTH: f32 = 1e-6;
 
 struct Face {
     q: f32,
-    along: vec2<f32>,
-    across: f32,
+    neighbours: vec2<f32>,
+    transverse_sum: f32,
     before: vec2<f32>,
     after: vec2<f32>,
     drag_factor: f32,
@@ -29,11 +29,11 @@ fn face_discharge(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     let after = face.after.x + face.after.y;
     let over = fast_max(before, after) - fast_max(face.before.x, face.after.x);
     let wet = fast_max(over, MIN_FACE_DEPTH);
-    let filtered = current.step.theta * face.q + current.step.half_one_minus_theta * (face.along.x + face.along.y);
-    let kept = filtered * current.step.keep;
+    let filtered = current.step.theta * face.q + current.step.half_one_minus_theta * (face.neighbours.x + face.neighbours.y);
+    let kept = filtered * current.step.decay;
     let pushed = push * wet * surface_drop(face.before, face.after);
     let u = face.q * unit;
-    let v = face.across * unit_across;
+    let v = face.transverse_sum * unit_across;
     let speed = sqrt(u * u + v * v);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);

@@ -2,7 +2,7 @@
 // Stages 2 and 3 of a step of the pipes scheme, as in crates/headwater/src/flow/pipes/mod.rs.
 
 fn accelerate(q: f32, push: f32, before: vec2<f32>, after: vec2<f32>) -> f32 {
-    return q * current.step.keep + push * surface_drop(before, after);
+    return q * current.step.decay + push * surface_drop(before, after);
 }
 
 fn drag(q: f32, upstream: f32) -> f32 {

@@ -27,8 +27,8 @@ fn depth_over(before: i32, after: i32) -> f32 {
 
 fn pushed(q: f32, push: FacePush) -> f32 {
     let h = f32_to_double(depth_over(i32(push.before), i32(push.after)));
-    let once = double_to_f32(sum(f32_to_double(q), product(push.first, h)));
-    return double_to_f32(sum(f32_to_double(once), product(push.second, h)));
+    let once = double_to_f32(sum(f32_to_double(q), product(push.before_gain, h)));
+    return double_to_f32(sum(f32_to_double(once), product(push.after_gain, h)));
 }
 
 fn apply_push(push: FacePush) {

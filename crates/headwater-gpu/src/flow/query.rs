@@ -72,11 +72,11 @@ struct Patch {
 const PATCH_RADIUS: usize = 3;
 
 impl Patch {
-    /// Returns the range of columns to copy around the column `middle` of a grid with `n` columns;
+    /// Returns the range of columns to copy around the column `center` of a grid with `n` columns;
     /// also used for rows. The start is even because every other row of hexagons is shifted.
-    fn clipped_range(middle: usize, n: usize) -> std::ops::Range<usize> {
-        let first = middle.saturating_sub(PATCH_RADIUS) & !1;
-        first..(middle + PATCH_RADIUS + 2).min(n)
+    fn clipped_range(center: usize, n: usize) -> std::ops::Range<usize> {
+        let first = center.saturating_sub(PATCH_RADIUS) & !1;
+        first..(center + PATCH_RADIUS + 2).min(n)
     }
 
     fn new(flow: &Flow, [cx, cy]: [usize; 2]) -> Result<Self, GpuError> {

@@ -215,7 +215,7 @@ impl GpuFlow {
             };
             (step.buffer_h, step.buffer_q, step.slot) =
                 (clock.buffer_h, clock.buffer_q, slot as u32);
-            push_record(&mut schedule, *step, entries, on_device.buffers.window);
+            push_record(&mut schedule, *step, entries, on_device.buffers.record_bytes);
             clock = Clock {
                 time: end,
                 steps: clock.steps + 1,

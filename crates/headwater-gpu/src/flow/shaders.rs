@@ -6,7 +6,7 @@ use super::variant::Variant;
 use crate::canvas::DRAW_GROUP;
 use crate::device::MIN_WORKGROUP_MEMORY;
 use crate::record::Record;
-use crate::shader::{COMMON, DOUBLE, compose};
+use crate::shader::{COMMON_SOURCE, DOUBLE_SOURCE, compose};
 use headwater::flow::TracersView;
 
 const BOUNDARY: &str = include_str!("boundary.wgsl");
@@ -115,7 +115,7 @@ pub(super) const RESCALE_MOMENTUM: Shader =
 /// Kernel that edits depths, and records the water added and removed by edits in the ledger.
 pub(super) const EDIT_CELLS: Shader =
     shader("edit_cells", &[LEDGER, EDIT], &[CELL_THREADS, ("FIRST_ACCOUNT", 8), ("ACCOUNTS", 2)]);
-pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE, PUSHES], &[CELL_THREADS]);
+pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE_SOURCE, PUSHES], &[CELL_THREADS]);
 /// Kernel that computes the summary of a state. Used if the stable time step depends on the water.
 pub(super) const SUMMARIZE: Shader = shader(
     "summarize",
@@ -125,13 +125,13 @@ pub(super) const SUMMARIZE: Shader = shader(
 
 pub(super) const MOVE_TRACERS: Shader = shader(
     "move_tracers",
-    &[DOUBLE, LIMIT, TRACERS, BOUNDARY, VELOCITY, DRIFT],
+    &[DOUBLE_SOURCE, LIMIT, TRACERS, BOUNDARY, VELOCITY, DRIFT],
     &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
 );
 /// Kernel that respawns expired tracers.
 pub(super) const RESPAWN_TRACERS: Shader = shader(
     "respawn_tracers",
-    &[DOUBLE, LIMIT, TRACERS, RESPAWN],
+    &[DOUBLE_SOURCE, LIMIT, TRACERS, RESPAWN],
     &[
         ("THREADS", RESPAWN_THREADS),
         ("JUMPS", JUMPS as u32),
@@ -141,7 +141,7 @@ pub(super) const RESPAWN_TRACERS: Shader = shader(
 
 pub(super) const EXPORT_TRACERS: Shader = shader(
     "export_tracers",
-    &[DOUBLE, LIMIT, TRACERS, TRACER_EXPORT],
+    &[DOUBLE_SOURCE, LIMIT, TRACERS, TRACER_EXPORT],
     &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
 );
 
@@ -155,7 +155,7 @@ impl Variant {
     pub(super) fn source_code(self, shader: &Shader, own: &[(&'static str, u32)]) -> String {
         let constants = [&self.constants(), shader.constants, own].concat();
         let records: String = records::ALL.iter().map(Record::to_wgsl).collect();
-        let parts = [&[COMMON, &records, WORLD], shader.files].concat();
+        let parts = [&[COMMON_SOURCE, &records, WORLD], shader.files].concat();
         compose(&constants, &parts)
     }
 }

@@ -36,9 +36,9 @@ fn rise(a: Water, b: Water) -> f32 {
     return select(b.w - a.w, 0.0, are_level(a.w, a.rounding_scale, b.w, b.rounding_scale));
 }
 
-fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
+fn limited_slope(a: f32, b: f32, ripple_square: f32) -> f32 {
     let both = a * b;
-    let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
+    let mean = (a + b) * (both + 0.5 * ripple_square) / ((a + b) * (a + b) + 2.0 * ripple_square);
     return select(0.0, clamp_abs(mean, fast_min(abs(a), abs(b))), both > 0.0);
 }
 
@@ -199,7 +199,7 @@ fn momentum(
     let pushed = select(1.0, 0.0, overdrawn);
     let wet = after > DRY_DEPTH;
     let h2 = select(1.0, after * after, wet);
-    let laminar = vec2(select(0.0, current.step.keep * h2, wet), h2 + current.step.viscous);
+    let laminar = vec2(select(0.0, current.step.decay * h2, wet), h2 + current.step.viscous);
     let moved = apply_friction(q * rest, pushes * pushed, drag, laminar);
     return vec2(
         select(0.0, moved.x, abs(moved.x) > MIN_MOMENTUM),

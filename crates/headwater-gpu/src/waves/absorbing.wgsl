@@ -20,13 +20,13 @@ fn damped_y(flux: f32, y: u32) -> f32 {
 fn damp(x: u32, y: u32, inflow_x: i32, inflow_y: i32) -> i32 {
     let i = y * params.pitch + x;
     var total_loss = 0;
-    if x < params.widths.x || x >= params.nx - params.widths.y {
+    if x < params.absorbing_widths.x || x >= params.nx - params.absorbing_widths.y {
         let part = part_x[i];
         let loss = quantize(f32(part) * params.quantum * absorbing_profile[x]);
         part_x[i] = part + inflow_x - loss;
         total_loss += loss;
     }
-    if y < params.widths.z || y >= params.ny - params.widths.w {
+    if y < params.absorbing_widths.z || y >= params.ny - params.absorbing_widths.w {
         let part = part_y[i];
         let loss = quantize(f32(part) * params.quantum * absorbing_profile[2u * params.nx + 1u + y]);
         part_y[i] = part + inflow_y - loss;

@@ -86,14 +86,15 @@ impl Fields {
             [profile.columns, profile.x_faces, profile.rows, profile.y_faces].concat()
         });
         let groups = step_workgroups(layout);
-        let ledger = if variant.ledger { 2 * (groups[0] * groups[1]) as usize } else { 0 };
+        let ledger =
+            if variant.records_edge_flow { 2 * (groups[0] * groups[1]) as usize } else { 0 };
         Ok(Self {
             layout,
             per_quantum,
             params: Buffer::new_uniform(gpu, "wave parameters", params)?,
             sets: [current, next],
             gains: [gains(0)?, gains(1)?],
-            head: Buffer::new(gpu, "heads", if variant.press { plane } else { 0 })?,
+            head: Buffer::new(gpu, "heads", if variant.has_pressure { plane } else { 0 })?,
             absorbing_profile: Buffer::from_slice(
                 gpu,
                 "damping of absorbing layers",
@@ -136,7 +137,8 @@ impl Fields {
         let (height, x, y) =
             (height.read(gpu, 0, plane)?, x.read(gpu, 0, plane)?, y.read(gpu, 0, plane)?);
         let part = |i: usize| self.parts[i].read(gpu, 0, plane);
-        let parts = if self.variant.layers { Some([part(0)?, part(1)?]) } else { None };
+        let parts =
+            if self.variant.has_absorbing_layers { Some([part(0)?, part(1)?]) } else { None };
         let ledger = self.ledger.read(gpu, 0, self.ledger.len())?;
         let cells = |packed: &[i32]| {
             layout.unpack_with(packed, [nx, ny], |&quanta| quanta as f32 * quantum)

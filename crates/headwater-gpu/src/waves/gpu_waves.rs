@@ -204,8 +204,8 @@ impl GpuWaves {
     }
 
     /// Draws the world, after all submitted work, into a texture of the format
-    /// [`CANVAS`](crate::CANVAS), which [`Gpu::create_canvas`] creates. Texel (x, y) is the cell in
-    /// column x and row y. Its channels are:
+    /// [`CANVAS_FORMAT`](crate::CANVAS_FORMAT), which [`Gpu::create_canvas`] creates. Texel (x, y)
+    /// is the cell in column x and row y. Its channels are:
     ///
     /// - the bed elevation relative to the surface at rest (m), which is the negative of
     ///   [`Waves::still_depth`];

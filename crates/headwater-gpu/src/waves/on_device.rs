@@ -35,10 +35,10 @@ impl DeviceWorld {
         let view = waves.device_view();
         let absorbs = view.absorbing_profile().is_some();
         let variant = Variant {
-            map: view.flux_gains().is_some(),
-            press: view.has_forcing(),
-            layers: absorbs,
-            ledger: absorbs || view.pinned_edges().contains(&true),
+            has_gain_map: view.flux_gains().is_some(),
+            has_pressure: view.has_forcing(),
+            has_absorbing_layers: absorbs,
+            records_edge_flow: absorbs || view.pinned_edges().contains(&true),
         };
         let layout = Layout::new(waves.lattice().nx(), waves.lattice().ny());
         let groups = step_workgroups(layout);

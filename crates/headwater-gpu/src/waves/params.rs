@@ -22,12 +22,12 @@ record! {
         quantum: f32,
         /// Flux per unit of height difference (dimensionless) at the faces on the west, east, north
         /// and south edge, in this order.
-        boundary: [f32; 4],
+        edge_gain: [f32; 4],
         /// 1 if the edge is pinned (the height of the surface one cell outside is fixed at 0),
         /// otherwise 0, for each edge: west, east, north, south.
         pinned: [u32; 4],
         /// Width of the absorbing layer (cells) at each edge: west, east, north, south.
-        widths: [u32; 4],
+        absorbing_widths: [u32; 4],
         /// 1 if two opposite edges are periodic, otherwise 0: the first element for west and east,
         /// the second for north and south.
         periodic_axes: [u32; 2],
@@ -40,7 +40,7 @@ impl WaveParams {
     pub(super) fn new(waves: &Waves, pitch: usize) -> Self {
         let view = waves.device_view();
         let c = view.coefficients();
-        let widths = view
+        let absorbing_widths = view
             .absorbing_profile()
             .map_or([0; 4], |profile| profile.widths.map(|width| width as u32));
         Self {
@@ -52,9 +52,9 @@ impl WaveParams {
             gain: c.gain,
             friction: c.friction,
             quantum: c.quantum,
-            boundary: c.boundary,
+            edge_gain: c.boundary,
             pinned: view.pinned_edges().map(u32::from),
-            widths,
+            absorbing_widths,
             periodic_axes: view.periodic_axes().map(u32::from),
             per_quantum: 1.0 / c.quantum,
             padding: 0,

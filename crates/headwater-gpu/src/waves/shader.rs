@@ -3,7 +3,7 @@
 
 use super::params::WaveParams;
 use crate::canvas::DRAW_GROUP;
-use crate::shader::{COMMON, compose};
+use crate::shader::{COMMON_SOURCE, compose};
 
 /// Workgroup size of the step kernel (x, y), in invocations.
 pub(crate) const GROUP: [u32; 2] = [64, 4];
@@ -16,27 +16,37 @@ pub(crate) const FORCING_THREADS: u32 = 64;
 pub(crate) struct Variant {
     /// Whether the flux per unit of height difference differs between faces, because of land or a
     /// wave speed map.
-    pub(crate) map: bool,
+    pub(crate) has_gain_map: bool,
     /// Whether bodies, gusts or wave makers press on the surface.
-    pub(crate) press: bool,
+    pub(crate) has_pressure: bool,
     /// Whether any edge has an absorbing layer.
-    pub(crate) layers: bool,
+    pub(crate) has_absorbing_layers: bool,
     /// Whether water can cross an edge, so that the flow across edges must be recorded.
-    pub(crate) ledger: bool,
+    pub(crate) records_edge_flow: bool,
 }
 
 impl Variant {
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..16_u32).map(|i| {
             let has = |bit: u32| i & (1 << bit) != 0;
-            Self { map: has(0), press: has(1), layers: has(2), ledger: has(3) }
+            Self {
+                has_gain_map: has(0),
+                has_pressure: has(1),
+                has_absorbing_layers: has(2),
+                records_edge_flow: has(3),
+            }
         })
     }
 
     pub(crate) fn name(self) -> String {
         let mut name = "waves/step".to_owned();
-        let Self { map, press, layers, ledger } = self;
-        let parts = [(map, "map"), (press, "press"), (layers, "layers"), (ledger, "ledger")];
+        let Self { has_gain_map, has_pressure, has_absorbing_layers, records_edge_flow } = self;
+        let parts = [
+            (has_gain_map, "map"),
+            (has_pressure, "press"),
+            (has_absorbing_layers, "layers"),
+            (records_edge_flow, "ledger"),
+        ];
         for (_, part) in parts.into_iter().filter(|&(has, _)| has) {
             name.push('-');
             name.push_str(part);
@@ -45,13 +55,18 @@ impl Variant {
     }
 
     pub(crate) fn source_code(self) -> String {
-        let Self { map, press, layers, ledger } = self;
-        let has = [("MAP", map), ("PRESS", press), ("LAYERS", layers), ("LEDGER", ledger)];
+        let Self { has_gain_map, has_pressure, has_absorbing_layers, records_edge_flow } = self;
+        let has = [
+            ("MAP", has_gain_map),
+            ("PRESS", has_pressure),
+            ("LAYERS", has_absorbing_layers),
+            ("LEDGER", records_edge_flow),
+        ];
         let has = has.map(|(name, has)| (name, u32::from(has)));
         compose(
             &[&[("WIDE", GROUP[0]), ("TALL", GROUP[1])], has.as_slice()].concat(),
             &[
-                COMMON,
+                COMMON_SOURCE,
                 &WaveParams::RECORD.to_wgsl(),
                 include_str!("step.wgsl"),
                 include_str!("wave_speed_map.wgsl"),

@@ -17,15 +17,15 @@ fn gain_y(x: u32, y: u32) -> f32 {
 // If the wave speed is uniform and there is no land: one gain for inner faces, and one per edge.
 fn gain_x(x: u32, y: u32) -> f32 {
     if x == 0u {
-        return params.boundary.x;
+        return params.edge_gain.x;
     }
-    return select(params.gain, params.boundary.y, x == params.nx);
+    return select(params.gain, params.edge_gain.y, x == params.nx);
 }
 
 fn gain_y(x: u32, y: u32) -> f32 {
     if y == 0u {
-        return params.boundary.z;
+        return params.edge_gain.z;
     }
-    return select(params.gain, params.boundary.w, y == params.ny);
+    return select(params.gain, params.edge_gain.w, y == params.ny);
 }
 #endif

@@ -1,7 +1,7 @@
 //! Tests that double-precision arithmetic on the device matches the CPU bit for bit.
 
 use crate::support::open_gpu;
-use headwater_gpu::{Buffer, DOUBLE, Kernel, compose};
+use headwater_gpu::{Buffer, DOUBLE_SOURCE, Kernel, compose};
 
 /// Bit patterns of two double-precision operands and one `f32` operand.
 type Operands = [u64; 3];
@@ -93,7 +93,7 @@ fn expected_results([a, b, float]: Operands) -> Results {
 fn arithmetic_matches_the_cpu_bit_for_bit() {
     let gpu = open_gpu();
     let asked = test_operands();
-    let text = compose(&[], &[DOUBLE, KERNEL]);
+    let text = compose(&[], &[DOUBLE_SOURCE, KERNEL]);
     let kernel = Kernel::new(&gpu, &text, "compute", None).unwrap();
     let operands = Buffer::from_slice(&gpu, "questions", &asked).unwrap();
     let results = Buffer::<Results>::new(&gpu, "answers", asked.len()).unwrap();

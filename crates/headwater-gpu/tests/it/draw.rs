@@ -10,7 +10,7 @@ use headwater::waves::{Edit, Params, Waves};
 use headwater::{Brush, Field, Region, Square};
 use headwater_gpu::flow::{DetachedFlow, GpuFlow, Options};
 use headwater_gpu::waves::GpuWaves;
-use headwater_gpu::{CANVAS, Gpu, GpuError, wgpu};
+use headwater_gpu::{CANVAS_FORMAT, Gpu, GpuError, wgpu};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -244,7 +244,7 @@ fn a_window_device_can_step_and_draw() {
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: CANVAS,
+        format: CANVAS_FORMAT,
         usage: wgpu::TextureUsages::STORAGE_BINDING | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
     });

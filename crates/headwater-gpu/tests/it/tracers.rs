@@ -9,12 +9,16 @@ use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::wgpu;
 
-/// Returns a test world with tracers that have a short lifetime. `joined` selects periodic
+/// Returns a test world with tracers that have a short lifetime. `is_periodic` selects periodic
 /// boundaries.
-fn world_with_tracers(world: (CellShape, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
+fn world_with_tracers(
+    world: (CellShape, Physics),
+    emitters: Vec<Region>,
+    is_periodic: bool,
+) -> Flow {
     let mut flow = world_with_pools(world, 61, 44, 5, 0.0);
     add_house(&mut flow);
-    if joined {
+    if is_periodic {
         make_periodic(&mut flow, true, true);
     } else if world.1 != Physics::ShallowWater {
         set_open_boundaries(&mut flow);

@@ -6,7 +6,7 @@
 
 use super::geographic::{CellSize, Unit};
 use super::header::Header;
-use super::no_data::{self, Mark, Meaning, comparable};
+use super::no_data::{self, Mark, Meaning, round_for_comparison};
 use super::{Info, Problem, ReadOptions};
 use crate::parallel::*;
 use headwater::error::{format_f32, format_number};
@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 
 /// Range of unit lengths (m) that count as a foot. If the map coordinates are in such a unit, the
 /// heights often are, too.
-const LIKE_FEET: RangeInclusive<f64> = 0.29..=0.32;
+const FOOT_LENGTHS: RangeInclusive<f64> = 0.29..=0.32;
 /// Largest plausible height (m). Values beyond it usually mean no data, such as 1e20 in NumPy and
 /// 9.97e36 in NetCDF.
 const MAX_PLAUSIBLE: f32 = 1e5;
@@ -35,14 +35,14 @@ pub(super) struct HeightConverter {
     /// to metres.
     lengths: bool,
     /// No-data value that the caller sets or the file declares.
-    declared: Option<f64>,
+    declared_no_data: Option<f64>,
     marks: Vec<Mark>,
     /// Whether a NaN value marks a cell that the caller or the file declares to be empty.
     nan_is_declared: bool,
     statistics: Statistics,
     /// Open interval around 0. It contains no mark (raw value that means or may mean no data), so
     /// values in it need no comparison with the marks.
-    without_marks: [f64; 2],
+    mark_free_range: [f64; 2],
     row: usize,
 }
 
@@ -108,7 +108,7 @@ impl HeightConverter {
         }
         let map_unit = header.cell.as_ref().map(|cell| &cell.unit);
         if let Some(Unit::Linear { name, metres }) = map_unit
-            && LIKE_FEET.contains(metres)
+            && FOOT_LENGTHS.contains(metres)
             && header.unit.is_none()
             && options.scale.is_none()
             && options.lengths
@@ -131,10 +131,10 @@ impl HeightConverter {
             Some(value) => (vec![value], of_file),
             None => (of_file, Vec::new()),
         };
-        let declared = no_data.first().copied();
+        let declared_no_data = no_data.first().copied();
         let marks = no_data::marks(header.sample, &no_data, &overridden);
         let values = || marks.iter().map(|mark| mark.value);
-        let without_marks = [
+        let mark_free_range = [
             values().filter(|value| *value <= 0.0).fold(f64::NEG_INFINITY, f64::max),
             values().filter(|value| *value >= 0.0).fold(f64::INFINITY, f64::min),
         ];
@@ -143,11 +143,11 @@ impl HeightConverter {
             offset,
             cell_metres,
             lengths: options.lengths,
-            declared,
+            declared_no_data,
             marks,
             nan_is_declared: header.nan_is_declared || no_data.iter().any(|value| value.is_nan()),
             statistics: Statistics::EMPTY,
-            without_marks,
+            mark_free_range,
             row: 0,
             header,
         })
@@ -209,9 +209,9 @@ impl HeightConverter {
     ) -> bool {
         let Ok(values) = <&[f64; BLOCK]>::try_from(values) else { return false };
         let Ok(heights) = <&mut [f32; BLOCK]>::try_from(heights) else { return false };
-        let (sample, [low, high]) = (self.header.sample, self.without_marks);
+        let (sample, [low, high]) = (self.header.sample, self.mark_free_range);
         let is_plain = |raw: &f64| {
-            let value = comparable(sample, *raw);
+            let value = round_for_comparison(sample, *raw);
             low < value && value < high
         };
         // Without early exits, so that the compiler can use vector instructions.
@@ -246,7 +246,7 @@ impl HeightConverter {
         let sample = self.header.sample;
         let cells = values.iter().zip(heights).zip(no_data).enumerate();
         for (column, ((&raw, height), no_data)) in cells {
-            let value = comparable(sample, raw);
+            let value = round_for_comparison(sample, raw);
             let mark = self.marks.iter().position(|mark| mark.value == value);
             let empty = if raw.is_nan() {
                 found.nans += 1;
@@ -281,7 +281,7 @@ impl HeightConverter {
         let [low, high] = plain_range;
         // The lowest value exceeds the highest if all cells contain marks.
         let largest = if low <= high { low.abs().max(high.abs()) } else { f64::INFINITY };
-        let mut found_mark = self.declared;
+        let mut found_mark = self.declared_no_data;
         let known = notices.len();
         for (Mark { value, meaning }, count) in self.marks.iter().zip(counts) {
             if *meaning == Meaning::Undeclared && count > 0 {
@@ -297,8 +297,9 @@ impl HeightConverter {
         }
         let [min_height, max_height] = range;
         if min_height > max_height {
-            let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
-            return Err(Problem::NoHeights { cells: nx * ny, why });
+            let reason =
+                found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
+            return Err(Problem::NoHeights { cells: nx * ny, reason });
         }
         if self.lengths
             && notices.len() == known

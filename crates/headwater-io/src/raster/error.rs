@@ -65,7 +65,7 @@ pub enum Problem {
     /// The raster has no cells, or too many.
     #[error(
         "found {width} × {height} cells, allowed are 1 to {max_cells} in all{}",
-        reduce(*.width, *.height, *.max_cells)
+        reduction_advice(*.width, *.height, *.max_cells)
     )]
     Size {
         /// Number of columns found.
@@ -129,12 +129,12 @@ pub enum Problem {
         value: f64,
     },
     /// All cells of the raster are cells without data.
-    #[error("all {cells} cells are no-data cells{why}")]
+    #[error("all {cells} cells are no-data cells{reason}")]
     NoHeights {
         /// Number of cells in the raster.
         cells: usize,
         /// Explanation of why the cells have no data, appended to the message.
-        why: String,
+        reason: String,
     },
     /// The cell size is not a finite number above 0.
     #[error(
@@ -187,7 +187,7 @@ impl Problem {
 
 /// Returns advice on how to reduce a raster to at most `max_cells` cells; empty if the raster has
 /// no cells.
-fn reduce(width: u64, height: u64, max_cells: usize) -> String {
+fn reduction_advice(width: u64, height: u64, max_cells: usize) -> String {
     if width == 0 || height == 0 {
         return String::new();
     }

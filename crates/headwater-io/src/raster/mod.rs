@@ -184,7 +184,7 @@ fn open_path<'a>(
     let mask = sidecar::name_with(path, ".msk");
     let mask = files.read_prefix(&mask, 1).is_ok().then(|| open_input(files, &mask, options));
     let (mut header, rows) = open(&path.display().to_string(), input, mask.transpose()?, options)?;
-    sidecar::apply(files, path, &mut header)?;
+    sidecar::complete_header(files, path, &mut header)?;
     Ok((header, rows))
 }
 

@@ -56,7 +56,7 @@ pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> 
         (&ambiguous.copied().collect::<Vec<_>>(), Meaning::Ambiguous),
         (extremes(sample), Meaning::Extreme),
     ] {
-        for value in values.iter().map(|value| comparable(sample, *value)) {
+        for value in values.iter().map(|value| round_for_comparison(sample, *value)) {
             if !value.is_nan() && marks.iter().all(|mark| mark.value != value) {
                 marks.push(Mark { value, meaning });
             }
@@ -102,6 +102,6 @@ fn extremes(sample: SampleType) -> &'static [f64] {
 /// Rounds a raw value so that it can be compared with no-data values. Integers stay exact. Other
 /// values are rounded to `f32`, because files with `f32` values often give the no-data value with
 /// too few digits.
-pub(super) fn comparable(sample: SampleType, value: f64) -> f64 {
+pub(super) fn round_for_comparison(sample: SampleType, value: f64) -> f64 {
     if sample.is_integer() { value } else { f64::from(value as f32) }
 }

@@ -69,7 +69,7 @@ impl Raster {
 
     /// Returns a view of all rows of the raster.
     pub fn cells(&self) -> RasterRows<'_> {
-        RasterRows { heights: &self.heights, no_data: &self.no_data, first: 0 }
+        RasterRows { heights: &self.heights, no_data: &self.no_data, first_row: 0 }
     }
 }
 
@@ -83,25 +83,30 @@ pub struct Resampling {
 }
 
 impl Resampling {
-    /// Creates the mapping from a grid of `old` columns and rows to a grid of `new` columns and
-    /// rows over the same area. Both grids have rectangular cells.
-    pub fn between_grids(old: [usize; 2], new: [usize; 2]) -> Self {
+    /// Creates the mapping from a grid of `source_counts` columns and rows to a grid of
+    /// `target_counts` columns and rows over the same area. Both grids have rectangular cells.
+    pub fn between_grids(source_counts: [usize; 2], target_counts: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| {
-            let new = new[axis].max(1);
-            let stretch = old[axis] as f64 / new as f64;
-            AxisWeights::new(old[axis], new, stretch, [0.0; 2], FinerCells::Interpolate)
+            let (source_count, target_count) = (source_counts[axis], target_counts[axis].max(1));
+            let stretch = source_count as f64 / target_count as f64;
+            let finer = FinerCells::Interpolate;
+            AxisWeights::new(source_count, target_count, stretch, [0.0; 2], finer)
         });
         Self { columns: [columns.clone(), columns], rows }
     }
 
-    /// Creates the mapping from a part of a raster to a lattice. `old` is the number of columns and
-    /// rows of the raster, and `part` is the rectangle in it that the lattice covers.
-    pub fn from_window_to_lattice(old: [usize; 2], part: RasterWindow, lattice: &Lattice) -> Self {
-        Self::from_window_with(old, part, lattice, FinerCells::Interpolate)
+    /// Creates the mapping from a part of a raster to a lattice. `source_counts` is the number of
+    /// columns and rows of the raster, and `part` is the rectangle in it that the lattice covers.
+    pub fn from_window_to_lattice(
+        source_counts: [usize; 2],
+        part: RasterWindow,
+        lattice: &Lattice,
+    ) -> Self {
+        Self::from_window_with(source_counts, part, lattice, FinerCells::Interpolate)
     }
 
     fn from_window_with(
-        old: [usize; 2],
+        source_counts: [usize; 2],
         part: RasterWindow,
         lattice: &Lattice,
         finer: FinerCells,
@@ -112,8 +117,8 @@ impl Resampling {
         let row_shift = if lattice.is_hex() { 0.5 } else { 0.0 };
         let stretch = width / (nx as f64 + row_shift);
         let columns = [0.0, row_shift]
-            .map(|shift| AxisWeights::new(old[0], nx, stretch, [left, shift], finer));
-        let rows = AxisWeights::new(old[1], ny, height / ny as f64, [top, 0.0], finer);
+            .map(|shift| AxisWeights::new(source_counts[0], nx, stretch, [left, shift], finer));
+        let rows = AxisWeights::new(source_counts[1], ny, height / ny as f64, [top, 0.0], finer);
         Self { columns, rows }
     }
 
@@ -126,15 +131,15 @@ impl Resampling {
     }
 
     /// Computes the heights (m) and the no-data mask of the given rows of the grid from the raster
-    /// rows in `from`.
-    pub fn apply(&self, from: &RasterRows<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
-        self.apply_with(mean, from, rows)
+    /// rows in `source`.
+    pub fn apply(&self, source: &RasterRows<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
+        self.apply_with(mean, source, rows)
     }
 
     fn apply_with(
         &self,
         reduce: Reduce,
-        from: &RasterRows<'_>,
+        source: &RasterRows<'_>,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let nx = self.columns[0].len();
@@ -142,7 +147,7 @@ impl Resampling {
         let mut no_data = Field::new(nx, rows.len(), false);
         for (row, y) in rows.enumerate() {
             for x in 0..nx {
-                let mean = reduce(from, self.columns[y % 2].weights(x), self.rows.weights(y));
+                let mean = reduce(source, self.columns[y % 2].weights(x), self.rows.weights(y));
                 heights[(x, row)] = mean.unwrap_or(0.0) as f32;
                 no_data[(x, row)] = mean.is_none();
             }
@@ -158,21 +163,25 @@ pub struct RasterRows<'a> {
     /// Mask of the cells without data.
     pub no_data: &'a Field<bool>,
     /// Index, in the raster, of the first row.
-    pub first: usize,
+    pub first_row: usize,
 }
 
 /// Returns the weighted mean of the source cells with data, or `None` if source cells without data
 /// have more than half of the weight. `columns` and `rows` contain pairs of index and weight.
-pub fn mean(from: &RasterRows<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+pub fn mean(
+    source: &RasterRows<'_>,
+    columns: &[(usize, f64)],
+    rows: &[(usize, f64)],
+) -> Option<f64> {
     let (mut sum, mut known, mut whole) = (0.0, 0.0, 0.0);
     for &(y, row_weight) in rows {
-        let y = y - from.first;
+        let y = y - source.first_row;
         for &(x, column_weight) in columns {
             let weight = row_weight * column_weight;
             whole += weight;
-            if !from.no_data[(x, y)] {
+            if !source.no_data[(x, y)] {
                 known += weight;
-                sum += weight * f64::from(from.heights[(x, y)]);
+                sum += weight * f64::from(source.heights[(x, y)]);
             }
         }
     }
@@ -186,17 +195,17 @@ pub fn mean(from: &RasterRows<'_>, columns: &[(usize, f64)], rows: &[(usize, f64
 /// more than half of the weight. In a tie, the lowest of the values is returned. `columns` and
 /// `rows` contain pairs of index and weight.
 pub fn majority(
-    from: &RasterRows<'_>,
+    source: &RasterRows<'_>,
     columns: &[(usize, f64)],
     rows: &[(usize, f64)],
 ) -> Option<f64> {
     let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
     for &(y, row_weight) in rows {
-        let y = y - from.first;
+        let y = y - source.first_row;
         for &(x, column_weight) in columns {
-            let (weight, value) = (row_weight * column_weight, from.heights[(x, y)]);
+            let (weight, value) = (row_weight * column_weight, source.heights[(x, y)]);
             whole += weight;
-            if from.no_data[(x, y)] {
+            if source.no_data[(x, y)] {
                 continue;
             }
             known += weight;
@@ -227,24 +236,28 @@ struct AxisWeights {
 }
 
 impl AxisWeights {
-    /// Creates the weights for resampling along an axis. `old` and `new` are the numbers of old and
-    /// new cells, and `stretch` is the number of old cells per new cell. The area to resample
-    /// begins at the position `start` (in old cells), and the first new cell lies `shift` new cells
-    /// after this position.
+    /// Creates the weights for resampling along an axis. `source_count` and `target_count` are the
+    /// numbers of old and new cells, and `stretch` is the number of old cells per new cell. The
+    /// area to resample begins at the position `start` (in old cells), and the first new cell lies
+    /// `shift` new cells after this position.
     fn new(
-        old: usize,
-        new: usize,
+        source_count: usize,
+        target_count: usize,
         stretch: f64,
         [start, shift]: [f64; 2],
         finer: FinerCells,
     ) -> Self {
         let mut axis = Self { weights: Vec::new(), starts: vec![0] };
-        for index in 0..new {
+        for index in 0..target_count {
             let from = index as f64 + shift;
             if stretch > 1.0 || finer == FinerCells::Overlap {
-                axis.add_overlap(old, start + from * stretch, start + (from + 1.0) * stretch);
+                axis.add_overlap(
+                    source_count,
+                    start + from * stretch,
+                    start + (from + 1.0) * stretch,
+                );
             } else {
-                axis.interpolate(old, start + ((from + 0.5) * stretch - 0.5));
+                axis.interpolate(source_count, start + ((from + 0.5) * stretch - 0.5));
             }
             axis.starts.push(axis.weights.len());
         }
@@ -253,12 +266,12 @@ impl AxisWeights {
 
     /// Adds the old cells between the positions `from` and `to`, weighted by the length of their
     /// overlap. Adds the nearest old cell if both positions are beyond the same edge.
-    fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
-        if to <= 0.0 || from >= old as f64 {
-            self.weights.push((if to <= 0.0 { 0 } else { old - 1 }, 1.0));
+    fn add_overlap(&mut self, source_count: usize, from: f64, to: f64) {
+        if to <= 0.0 || from >= source_count as f64 {
+            self.weights.push((if to <= 0.0 { 0 } else { source_count - 1 }, 1.0));
             return;
         }
-        for cell in from as usize..(to.ceil() as usize).min(old) {
+        for cell in from as usize..(to.ceil() as usize).min(source_count) {
             let covered = to.min((cell + 1) as f64) - from.max(cell as f64);
             self.weights.push((cell, covered));
         }
@@ -266,8 +279,8 @@ impl AxisWeights {
 
     /// Adds the two old cells on either side of a position with the weights of linear
     /// interpolation, or only one cell at the edge.
-    fn interpolate(&mut self, old: usize, position: f64) {
-        let inside = position.clamp(0.0, (old - 1) as f64);
+    fn interpolate(&mut self, source_count: usize, position: f64) {
+        let inside = position.clamp(0.0, (source_count - 1) as f64);
         let before = inside as usize;
         let fraction = inside - before as f64;
         self.weights.push((before, 1.0 - fraction));

@@ -60,7 +60,11 @@ pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> Stri
 ///
 /// # Errors
 /// Returns [`Problem`] if the world file describes a raster that is not north-up.
-pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(), Problem> {
+pub(super) fn complete_header(
+    files: &Files,
+    path: &Path,
+    header: &mut Header,
+) -> Result<(), Problem> {
     let aux = read(files, name_with(path, ".aux.xml"));
     let item = |tag: &str| aux.as_ref().and_then(|(_, text)| xml_text(text, tag));
     let is_placed = header.cell.is_some() && header.format != Format::Png;
@@ -72,12 +76,12 @@ pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(
                 let numbers: Option<Vec<f64>> = numbers.collect();
                 // The corner of the north-west cell, and the steps per column and per row.
                 let affine = numbers.and_then(|six| <[f64; 6]>::try_from(six).ok());
-                place(path, header, name, affine)?;
+                set_position(path, header, name, affine)?;
             }
             _ => {
                 let file = world_file_names(path).find_map(|name| read(files, name));
                 if let Some((name, text)) = file {
-                    place(path, header, &name, world_file(&text))?;
+                    set_position(path, header, &name, parse_world_file(&text))?;
                 }
             }
         }
@@ -89,7 +93,7 @@ pub(super) fn apply(files: &Files, path: &Path, header: &mut Header) -> Result<(
         if let Some((name, text)) =
             wkt.or_else(|| prj.into_iter().find_map(|name| read(files, name)))
         {
-            project(header, &name, &text);
+            set_coordinate_system(header, &name, &text);
         }
     }
     if let Some((name, _)) = &aux {
@@ -138,7 +142,7 @@ fn xml_text(xml: &str, tag: &str) -> Option<String> {
 /// Returns the affine map in a world file as GDAL's six coefficients: x of the west edge, x step
 /// per column, x step per row, y of the north edge, y step per column, y step per row. Returns
 /// `None` if the text does not consist of six numbers.
-fn world_file(text: &str) -> Option<[f64; 6]> {
+fn parse_world_file(text: &str) -> Option<[f64; 6]> {
     let words = text.split_whitespace().map(|word| word.replace(',', ".").parse().ok());
     let numbers = words.collect::<Option<Vec<f64>>>()?;
     let [dx, turn_y, turn_x, dy, x, y] = <[f64; 6]>::try_from(numbers).ok()?;
@@ -148,7 +152,7 @@ fn world_file(text: &str) -> Option<[f64; 6]> {
 }
 
 /// Sets the position and the cell size of a raster from the affine map in the file called `name`.
-fn place(
+fn set_position(
     path: &Path,
     header: &mut Header,
     name: &str,
@@ -199,7 +203,7 @@ fn place(
 
 /// Sets the unit and the code of the coordinates from the coordinate system in the file called
 /// `name`.
-fn project(header: &mut Header, name: &str, text: &str) {
+fn set_coordinate_system(header: &mut Header, name: &str, text: &str) {
     let Some(Projection { linear, epsg, vertical }) = wkt::parse(text) else {
         header.notices.push(format!(
             "the coordinate system in {name} is not a supported one in WKT; it is not read"
@@ -211,7 +215,7 @@ fn project(header: &mut Header, name: &str, text: &str) {
     // GeoTIFF files cannot contain well-known text 2.
     let is_first = text.trim_start().to_ascii_uppercase().starts_with("PROJCS[");
     if let (Some(unit), None, true) = (linear, epsg, is_first) {
-        header.keys = GeoKeys::from_text(wkt::horizontal(text), unit).map(Arc::new);
+        header.keys = GeoKeys::from_text(wkt::horizontal_system(text), unit).map(Arc::new);
     }
     header.epsg = epsg;
     header.has_crs = true;

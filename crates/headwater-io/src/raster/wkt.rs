@@ -31,11 +31,11 @@ struct Element<'a> {
 /// supported form.
 pub(super) fn parse(text: &str) -> Option<Projection> {
     let mut rest = text.trim();
-    let Some(root) = element(&mut rest, MAX_DEPTH) else { return keywords(text) };
+    let Some(root) = parse_element(&mut rest, MAX_DEPTH) else { return parse_keywords(text) };
     let mut found = projection(&root)?;
     // ESRI writes the vertical coordinate system behind the horizontal one.
     if let Some(mut behind) = rest.trim_start().strip_prefix(',').map(str::trim_start) {
-        let vertical = element(&mut behind, MAX_DEPTH).filter(Element::is_vertical);
+        let vertical = parse_element(&mut behind, MAX_DEPTH).filter(Element::is_vertical);
         found.vertical = vertical.and_then(|root| root.unit()).or(found.vertical);
     }
     Some(found)
@@ -43,9 +43,9 @@ pub(super) fn parse(text: &str) -> Option<Projection> {
 
 /// Returns the description of the horizontal coordinate system, which is the first element of the
 /// text. Any description of a vertical system after it is omitted.
-pub(super) fn horizontal(text: &str) -> &str {
+pub(super) fn horizontal_system(text: &str) -> &str {
     let mut rest = text.trim();
-    match element(&mut rest, MAX_DEPTH) {
+    match parse_element(&mut rest, MAX_DEPTH) {
         Some(_) => &text.trim()[..text.trim().len() - rest.len()],
         None => text,
     }
@@ -143,7 +143,7 @@ fn code_of_name(name: &str) -> Option<u16> {
 /// Parses the element at the start of `rest` and advances `rest` past it. `depth` is the maximum
 /// depth of nested elements. Returns `None` if there is no valid element or if it is nested too
 /// deeply.
-fn element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
+fn parse_element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
     let (keyword, behind) = rest.split_at(end);
     let mut inside = behind.trim_start().strip_prefix(['[', '('])?;
@@ -160,7 +160,7 @@ fn element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
         } else {
             let end = inside.find([',', '[', '(', ']', ')'])?;
             if inside[end..].starts_with(['[', '(']) {
-                found.children.push(element(&mut inside, depth - 1)?);
+                found.children.push(parse_element(&mut inside, depth - 1)?);
             } else {
                 found.values.push(inside[..end].trim());
                 inside = &inside[end..];
@@ -180,7 +180,7 @@ fn element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
 
 /// Parses the keywords of older `.prj` files: `Projection UTM`, `Units METERS`, `Zunits FEET`.
 /// Returns `None` if required keywords are missing or have unknown values.
-fn keywords(text: &str) -> Option<Projection> {
+fn parse_keywords(text: &str) -> Option<Projection> {
     let value = |keyword: &str| {
         let mut lines = text.lines().map(str::split_whitespace);
         lines.find_map(|mut words| {
@@ -221,7 +221,7 @@ mod tests {
         let behind = "PROJCS[\"a\",UNIT[\"Meter\",1.0]],VERTCS[\"b\",VDATUM[\"c\"],\
                       PARAMETER[\"Direction\",1.0],UNIT[\"Foot_US\",0.3048006096012192]]";
         assert_eq!(parse(behind).unwrap().vertical.unwrap().name, "US survey foot");
-        assert_eq!(horizontal(behind), "PROJCS[\"a\",UNIT[\"Meter\",1.0]]");
+        assert_eq!(horizontal_system(behind), "PROJCS[\"a\",UNIT[\"Meter\",1.0]]");
         let old = "Projection    UTM\nZone 10\nUnits         METERS\nZunits        FEET\n";
         assert_eq!(parse(old).unwrap().vertical, LengthUnit::from_name("foot"));
     }

@@ -18,7 +18,7 @@ fn projected(height: f32, epsg: u16, others: &[[u16; 2]]) -> Image {
 
 /// Writes the raster at its map position as a GeoTIFF. Returns the bytes of the file and the raster
 /// read from it.
-fn written(raster: &Raster) -> (Vec<u8>, Raster) {
+fn write_and_read(raster: &Raster) -> (Vec<u8>, Raster) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.tif");
     let map = raster.info.georeference().unwrap();
@@ -86,7 +86,7 @@ fn heights_are_converted_from_the_unit_of_the_vertical_system() {
         assert_eq!(raster.heights[(0, 0)], (100.0 * metres) as f32);
         assert_eq!(raster.notices.len(), usize::from(metres != 1.0), "{:?}", raster.notices);
         // The heights in the written file are in metres.
-        assert_eq!(written(&raster).1.heights, raster.heights);
+        assert_eq!(write_and_read(&raster).1.heights, raster.heights);
     }
     let raster = read(projected(100.0, 26913, &[[4096, 5715]]));
     assert!(has_notice(&raster, "EPSG:5715 counts depths"), "{:?}", raster.notices);
@@ -123,7 +123,7 @@ fn written_files_keep_the_keys_of_the_terrain() {
             [3076, unit],
         ];
         let raster = read(flat(5.0).placed([west, north], cell).keys(&keys));
-        let (bytes, back) = written(&raster);
+        let (bytes, back) = write_and_read(&raster);
         let [dx, expected] = [&back, &raster].map(|raster| raster.cell.unwrap()[0]);
         assert!((dx / expected - 1.0).abs() < 1e-9, "{dx} {expected}");
         assert_eq!(back.info.bounds, raster.info.bounds);
@@ -142,11 +142,11 @@ fn a_coordinate_system_gives_a_position_at_the_origin() {
     let raster = read(flat(5.0).placed([0.0, 40.0], 10.0).keys(&keys));
     let map = raster.info.georeference().unwrap();
     assert_eq!((map.bounds, map.epsg), ([0.0, 0.0, 40.0, 40.0], Some(2056)));
-    assert_eq!(written(&raster).1.info.georeference(), Some(map));
+    assert_eq!(write_and_read(&raster).1.info.georeference(), Some(map));
     let degrees = read(flat(5.0).placed([0.0, 0.04], 0.01).keys(&[[1024, 2], [2048, 4326]]));
     let map = degrees.info.georeference().unwrap();
     assert_eq!((map.unit, map.epsg), (Some("degree"), Some(4326)));
-    assert_eq!(written(&degrees).1.info.georeference(), Some(map));
+    assert_eq!(write_and_read(&degrees).1.info.georeference(), Some(map));
     // Without a coordinate system, the coordinates are local.
     assert_eq!(read(flat(5.0).placed([0.0, 40.0], 10.0)).info.georeference(), None);
 }
@@ -159,7 +159,7 @@ fn files_without_a_coordinate_system_are_written_without_one() {
     let metres = read(flat(5.0).placed([500_000.0, 5_200_000.0], 10.0));
     assert_eq!(metres.notices, [""; 0]);
     for raster in [degrees, metres] {
-        let (bytes, back) = written(&raster);
+        let (bytes, back) = write_and_read(&raster);
         let has_tag =
             |tag: u16| bytes.windows(4).any(|at| at == [tag.to_le_bytes(), [3, 0]].concat());
         assert!(!has_tag(GEO_KEYS));
@@ -171,7 +171,7 @@ fn files_without_a_coordinate_system_are_written_without_one() {
 fn points_matrices_and_reversed_axes_are_placed() {
     let point = read(flat(5.0).placed([500.0, 900.0], 10.0).keys(&[[1024, 1], [1025, 2]]));
     assert_eq!(point.info.bounds, Some([495.0, 865.0, 535.0, 905.0]));
-    assert_eq!(written(&point).1.info.bounds, point.info.bounds);
+    assert_eq!(write_and_read(&point).1.info.bounds, point.info.bounds);
     let tied = flat(5.0)
         .placed([0.0, 0.0], 10.0)
         .with(TIE_POINT, Values::Doubles(vec![2.0, 1.0, 0.0, 520.0, 890.0, 0.0]));

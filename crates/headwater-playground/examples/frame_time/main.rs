@@ -17,10 +17,10 @@ const SIDE: usize = 512;
 /// Number of measured frames.
 const FRAMES: usize = 120;
 /// Number of warm-up frames before the measurement.
-const BEFORE: usize = 20;
+const WARM_UP_FRAMES: usize = 20;
 
 /// Time available for a frame at 60 frames per second (ms).
-const ALLOWED: f64 = 1e3 / 60.0;
+const FRAME_BUDGET_MS: f64 = 1e3 / 60.0;
 
 const SCENES: [(&str, &str); 4] = [
     (
@@ -47,11 +47,11 @@ const SCENES: [(&str, &str); 4] = [
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let render = device()?;
-    println!("{SIDE}² cells, {ALLOWED:.1} ms allowed at 60 frames a second");
+    println!("{SIDE}² cells, {FRAME_BUDGET_MS:.1} ms allowed at 60 frames a second");
     for (name, scene) in SCENES {
         let mut desk =
             PlaygroundDriver::with_scene(&render, name, &scene.replace("SIDE", &SIDE.to_string()));
-        desk.run_frames(BEFORE);
+        desk.run_frames(WARM_UP_FRAMES);
         let steps = desk.status().steps;
         let mut taken: Vec<f64> = (0..FRAMES)
             .map(|_| {

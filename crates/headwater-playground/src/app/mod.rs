@@ -45,10 +45,11 @@ impl App {
                 .and_then(|place| self.canvas.project(rect, place, &self.world_view));
             // A recorded animation shows only the world.
             if self.recording.is_none() {
-                let has_finger = self.has_finger || ui.input(egui::InputState::has_touch_screen);
+                let expects_touch =
+                    self.expects_touch || ui.input(egui::InputState::has_touch_screen);
                 // At ground level, dragging the pointer turns the view instead.
                 if !self.canvas.is_at_ground_level() {
-                    self.hint.show(ui, rect, at, &self.world_view, has_finger, &self.probe);
+                    self.hint.show(ui, rect, at, &self.world_view, expects_touch, &self.probe);
                 }
                 self.show_faults(ui, all);
                 panels::layout::show_view_buttons(ui, all, self);

@@ -60,7 +60,7 @@ pub struct App {
     pub(super) files: Files,
     pub(super) hint: Hint,
     /// Whether touch input is expected. Before the first input, the value depends on the platform.
-    pub(super) has_finger: bool,
+    pub(super) expects_touch: bool,
     pub(super) help: bool,
     /// Position (m) in the world whose values the inspector shows.
     pub(super) pinned: Option<[f64; 2]>,
@@ -110,7 +110,7 @@ impl App {
 
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn expect_finger(&mut self) {
-        self.has_finger = true;
+        self.expects_touch = true;
     }
 
     /// Opens the playground with a scene that is given as TOML source. Paths in the scene are
@@ -144,7 +144,7 @@ impl App {
             gamepad: Gamepad::default(),
             panels: Panels::default(),
             files: Files::default(),
-            has_finger: false,
+            expects_touch: false,
             help: false,
             pinned: None,
             notice: None,

@@ -1,8 +1,8 @@
 //! Use of a [`LandRenderer`] within egui. The renderer is stored in egui's callback resources, and
 //! a [`FrameDescription`] describes each frame.
 
+use super::frame_description::FrameDescription;
 use super::renderer::LandRenderer;
-use super::shot::FrameDescription;
 use super::style::Quality;
 use eframe::egui::{self, PaintCallbackInfo};
 use eframe::egui_wgpu::{self, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
@@ -52,18 +52,18 @@ pub fn remove(state: &RenderState, half: CanvasHalf) {
 }
 
 /// Returns an egui callback that draws one half of the canvas with its [`LandRenderer`] into the
-/// rectangle `rect` (points). `shot` describes the frame to draw.
+/// rectangle `rect` (points). `description` describes the frame to draw.
 pub fn paint_callback(
     rect: egui::Rect,
     half: CanvasHalf,
-    shot: FrameDescription,
+    description: FrameDescription,
 ) -> egui::PaintCallback {
-    egui_wgpu::Callback::new_paint_callback(rect, LandCallback { half, shot })
+    egui_wgpu::Callback::new_paint_callback(rect, LandCallback { half, description })
 }
 
 struct LandCallback {
     half: CanvasHalf,
-    shot: FrameDescription,
+    description: FrameDescription,
 }
 
 impl CallbackTrait for LandCallback {
@@ -76,8 +76,9 @@ impl CallbackTrait for LandCallback {
         resources: &mut CallbackResources,
     ) -> Vec<wgpu::CommandBuffer> {
         if let Some(land) = installed_renderer(resources, self.half) {
-            let size = self.shot.size.map(|points| (points * screen.pixels_per_point) as u32);
-            land.draw(encoder, size, &self.shot);
+            let size =
+                self.description.size.map(|points| (points * screen.pixels_per_point) as u32);
+            land.draw(encoder, size, &self.description);
         }
         Vec::new()
     }

@@ -2,9 +2,9 @@
 
 use super::camera::Camera;
 use super::frame::Frame;
+use super::frame_description::FrameDescription;
 use super::gpu::{Gpu, Instances};
 use super::pipelines::Pipelines;
-use super::shot::FrameDescription;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::Particle;
 
@@ -48,9 +48,14 @@ pub(super) struct Arrows {
 
 impl Arrows {
     /// Selects the cells at which arrows are drawn, at a spacing that suits the view.
-    pub(super) fn select_arrow_cells(&mut self, gpu: &Gpu, frame: &Frame, shot: &FrameDescription) {
+    pub(super) fn select_arrow_cells(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        description: &FrameDescription,
+    ) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
-        let every = match shot.camera {
+        let every = match description.camera {
             Camera::Map { zoom, .. } => (ARROW_DISTANCE / (zoom * f64::from(frame.grid[2]))) as f32,
             Camera::Orbit { .. } => nx.max(ny) / ARROWS_ALONG,
         };

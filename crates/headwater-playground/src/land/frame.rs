@@ -2,7 +2,7 @@
 
 use super::camera::{Camera, Extent};
 use super::cells::CellTextures;
-use super::shot::FrameDescription;
+use super::frame_description::FrameDescription;
 use super::style::{Layer, Scales};
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec3Swizzles as _};
@@ -63,17 +63,17 @@ const CLARITY: f32 = 0.25;
 
 impl Frame {
     pub(super) fn new(
-        shot: &FrameDescription,
+        description: &FrameDescription,
         store: &CellTextures,
         scales: &Scales,
         pixels: [u32; 2],
         elapsed: ElapsedTimes,
     ) -> Self {
-        let style = &shot.style;
+        let style = &description.style;
         let exaggeration = style.exaggeration(scales);
         let wide = store.extent();
         let extent = Extent { size: wide.map(f64::from), heights: store.range, exaggeration };
-        let clip = shot.camera.clip_matrix(&extent, shot.size).to_cols_array_2d();
+        let clip = description.camera.clip_matrix(&extent, description.size).to_cols_array_2d();
         let largest = wide[0].max(wide[1]);
         let foot = store.range[0] * exaggeration - BASE_DEPTH * largest;
         // Ripples are as large as cells, or a few pixels in small views.
@@ -81,9 +81,12 @@ impl Frame {
         let ripple = (1.6 * cell).max(largest / 400.0);
         let sun = style.sun();
         let range = style.range(scales);
-        let sea = (scales.sea - scales.low) / (scales.high - scales.low);
-        let interval =
-            if style.contours { contour_interval(scales.high - scales.low) as f32 } else { 0.0 };
+        let sea = (scales.sea - scales.min_ground) / (scales.max_ground - scales.min_ground);
+        let interval = if style.contours {
+            contour_interval(scales.max_ground - scales.min_ground) as f32
+        } else {
+            0.0
+        };
         let mut frame = Self {
             clip,
             eye: [0.0, 0.0, 1.0, 0.0],
@@ -93,10 +96,15 @@ impl Frame {
             sun: [sun[0], sun[1], sun[2], f32::from(style.dark)],
             grid: [store.nx as f32, store.ny as f32, store.cell[0], store.cell[1]],
             size: [wide[0], wide[1], foot, f32::from(store.hex)],
-            heights: [scales.low, scales.high, scales.sea, exaggeration],
+            heights: [scales.min_ground, scales.max_ground, scales.sea, exaggeration],
             // Wrap the time every hour: larger values would leave too few digits for fractions of a
             // second.
-            water: [scales.wet, scales.deep, scales.fast, (shot.time % 3600.0) as f32],
+            water: [
+                scales.min_depth,
+                scales.max_depth,
+                scales.max_speed,
+                (description.time % 3600.0) as f32,
+            ],
             contour: [
                 interval,
                 scales.sea,
@@ -113,7 +121,7 @@ impl Frame {
             cursor_color: [0.0; 4],
             map: [0.0; 4],
             ground: [
-                style.palette.land_ramp_fraction(scales.high - scales.low),
+                style.palette.land_ramp_fraction(scales.max_ground - scales.min_ground),
                 style.palette.sea_level_within_scale(sea).unwrap_or(-1.0),
                 (2.5 * cell).max(largest / 220.0),
                 f32::from(style.liquid_code()),
@@ -123,22 +131,22 @@ impl Frame {
             elapsed: [elapsed.world, elapsed.play, f32::from(elapsed.is_continuous), 0.0],
             air: [style.rain.clamp(0.0, 1.0), 0.0, 0.0, 0.0],
         };
-        if let Some(cursor) = shot.cursor {
+        if let Some(cursor) = description.cursor {
             let [x, y] = cursor.at.map(|v| v as f32);
             frame.cursor = [x, y, cursor.radius as f32, 0.0];
             frame.cursor_color = cursor.color;
         }
-        match shot.camera {
+        match description.camera {
             Camera::Map { center, zoom } => {
-                let metres = f64::from(shot.size[0]) / zoom / f64::from(pixels[0].max(1));
-                let corner =
-                    [0, 1].map(|i| (center[i] - 0.5 * f64::from(shot.size[i]) / zoom) as f32);
+                let metres = f64::from(description.size[0]) / zoom / f64::from(pixels[0].max(1));
+                let corner = [0, 1]
+                    .map(|i| (center[i] - 0.5 * f64::from(description.size[i]) / zoom) as f32);
                 let exact = zoom * f64::from(store.cell[0]) >= EXACT_CELL_SIZE;
                 frame.map = [corner[0], corner[1], metres as f32, f32::from(exact)];
                 frame.ahead[3] = metres as f32;
             }
             Camera::Orbit { .. } => {
-                if let Some(eye) = shot.camera.basis(shot.size) {
+                if let Some(eye) = description.camera.basis(description.size) {
                     frame.eye = eye.at.extend(1.0).to_array();
                     frame.right = eye.right.extend(eye.half[0]).to_array();
                     frame.up = eye.up.extend(eye.half[1]).to_array();

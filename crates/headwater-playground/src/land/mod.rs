@@ -16,6 +16,7 @@ mod camera;
 mod cells;
 mod flow_marks;
 mod frame;
+mod frame_description;
 mod gpu;
 mod maps;
 mod noise;
@@ -25,7 +26,6 @@ mod pipelines;
 mod ramps;
 mod renderer;
 mod shaders;
-mod shot;
 mod style;
 mod target;
 
@@ -33,7 +33,7 @@ pub use callback::{CanvasHalf, install, installed_renderer, paint_callback, remo
 pub use camera::motion::Terrain;
 pub use camera::{Camera, Extent};
 pub use cells::{Cells, CellsError};
+pub use frame_description::FrameDescription;
 pub use renderer::LandRenderer;
 pub use shaders::shaders;
-pub use shot::FrameDescription;
 pub use style::{Cursor, LandStyle, Layer, Quality, Scales};

@@ -36,7 +36,7 @@ pub(super) struct Patches {
 
 struct LevelOfDetail {
     /// Largest size of a quad on the screen (pixels).
-    pixels: f32,
+    max_quad_pixels: f32,
     /// Smallest size of a quad, as a multiple of the cell size.
     min_quad_size: f32,
     /// Largest number of patches (square pieces of the surface) in a frame.
@@ -47,10 +47,10 @@ impl LevelOfDetail {
     fn for_quality(quality: Quality, frame: &Frame, hex: bool) -> Self {
         let large = frame.grid[0].max(frame.grid[1]);
         match quality {
-            Quality::Low => Self { pixels: 6.0, min_quad_size: 1.0, max_patches: 72 },
+            Quality::Low => Self { max_quad_pixels: 6.0, min_quad_size: 1.0, max_patches: 72 },
             // In small worlds, quads are smaller than cells.
             Quality::High => Self {
-                pixels: 2.5,
+                max_quad_pixels: 2.5,
                 min_quad_size: if hex || large > 700.0 { 1.0 } else { 0.5 },
                 max_patches: 1100,
             },
@@ -86,9 +86,9 @@ impl Patches {
         let mut level_of_detail = LevelOfDetail::for_quality(quality, frame, hex);
         let mut chosen = subdivide(frame, &level_of_detail);
         while chosen.len() > level_of_detail.max_patches {
-            level_of_detail.pixels *= 1.35;
+            level_of_detail.max_quad_pixels *= 1.35;
             let fewer = subdivide(frame, &level_of_detail);
-            if fewer.len() == chosen.len() && level_of_detail.pixels > 400.0 {
+            if fewer.len() == chosen.len() && level_of_detail.max_quad_pixels > 400.0 {
                 break;
             }
             chosen = fewer;
@@ -140,8 +140,8 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
         let eye = Vec3::new(frame.eye[0], frame.eye[1], frame.eye[2]);
         let way = (eye.clamp(low, high) - eye).length().max(1e-6);
         let wide = step * frame.grid[2].max(frame.grid[3]);
-        let pixels = wide / (way * frame.ahead[3]);
-        if pixels > level_of_detail.pixels && step > level_of_detail.min_quad_size {
+        let quad_pixels = wide / (way * frame.ahead[3]);
+        if quad_pixels > level_of_detail.max_quad_pixels && step > level_of_detail.min_quad_size {
             let half = 0.5 * step;
             let reach = PATCH as f32 * half;
             for k in 0..4 {

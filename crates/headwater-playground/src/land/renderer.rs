@@ -4,6 +4,7 @@ use super::camera::Camera;
 use super::cells::{CellTextures, Cells, CellsError};
 use super::flow_marks::{self, Arrows};
 use super::frame::{ElapsedTimes, Frame};
+use super::frame_description::FrameDescription;
 use super::gpu::{Gpu, Instances};
 use super::maps::Maps;
 use super::noise;
@@ -12,7 +13,6 @@ use super::objects::rivers;
 use super::patches::Patches;
 use super::pipelines::{self, Pipelines};
 use super::ramps::Ramps;
-use super::shot::FrameDescription;
 use super::style::{Layer, Quality, Scales};
 use super::target::Target;
 use headwater::changes::Tile;
@@ -227,16 +227,16 @@ impl LandRenderer {
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         size: [u32; 2],
-        shot: &FrameDescription,
+        description: &FrameDescription,
     ) {
         let size = self.target.resize_to_view(&self.gpu, size);
-        if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *shot) {
+        if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *description) {
             return;
         }
         let Some(world) = &mut self.world else { return };
-        self.drawn = Some((size, shot.clone()));
-        self.ramps.write(&self.gpu, &shot.style);
-        let now = [shot.clock, shot.time];
+        self.drawn = Some((size, description.clone()));
+        self.ramps.write(&self.gpu, &description.style);
+        let now = [description.clock, description.time];
         let [elapsed, play] = self
             .last_times
             .map_or([0.0; 2], |last_times| [now[0] - last_times[0], now[1] - last_times[1]]);
@@ -244,16 +244,16 @@ impl LandRenderer {
         // Effects that depend on earlier frames begin anew after a restart or a jump in time.
         let is_continuous = (0.0..MAX_CONTINUOUS_JUMP).contains(&elapsed) && play >= 0.0;
         let passed = ElapsedTimes { world: elapsed as f32, play: play as f32, is_continuous };
-        let frame = Frame::new(shot, &world.store, &world.scales, size, passed);
+        let frame = Frame::new(description, &world.store, &world.scales, size, passed);
         self.gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
-        let shades = shot.style.trees.then(|| self.objects.tree_shadows());
+        let shades = description.style.trees.then(|| self.objects.tree_shadows());
         world.maps.draw(encoder, &self.pipelines, &frame, shades, &self.rivers);
-        let orbit = matches!(shot.camera, Camera::Orbit { .. });
+        let orbit = matches!(description.camera, Camera::Orbit { .. });
         if orbit {
             self.patches.select_patches(&self.gpu, &frame, self.quality, world.store.hex);
         }
-        if shot.style.arrows {
-            self.arrows.select_arrow_cells(&self.gpu, &frame, shot);
+        if description.style.arrows {
+            self.arrows.select_arrow_cells(&self.gpu, &frame, description);
         }
         let Some(mut pass) = self.target.begin_pass(encoder) else { return };
         pass.set_bind_group(0, &world.group, &[]);
@@ -265,10 +265,10 @@ impl LandRenderer {
             pass.set_pipeline(&self.pipelines.map);
             pass.draw(0..3, 0..1);
         }
-        if shot.style.layer != Layer::Ground || orbit {
-            self.objects.draw(&mut pass, &self.pipelines, shot.style.trees);
+        if description.style.layer != Layer::Ground || orbit {
+            self.objects.draw(&mut pass, &self.pipelines, description.style.trees);
         }
-        if shot.style.arrows {
+        if description.style.arrows {
             self.arrows.draw(&mut pass, &self.pipelines);
         }
         if orbit {
@@ -276,7 +276,7 @@ impl LandRenderer {
             pass.set_pipeline(&self.pipelines.spray);
             pass.draw(0..4, 0..along * along);
         }
-        if shot.style.particles {
+        if description.style.particles {
             self.tracers.draw(&mut pass, &self.pipelines.tracer, 4);
         }
     }

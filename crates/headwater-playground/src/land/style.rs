@@ -36,9 +36,9 @@ impl Layer {
     pub fn range(self, scales: &Scales) -> [f32; 2] {
         match self {
             Self::Natural => [0.0, 1.0],
-            Self::Depth => [0.0, scales.deep],
-            Self::Speed => [0.0, scales.fast],
-            Self::Surface | Self::Ground => [scales.low, scales.high],
+            Self::Depth => [0.0, scales.max_depth],
+            Self::Speed => [0.0, scales.max_speed],
+            Self::Surface | Self::Ground => [scales.min_ground, scales.max_ground],
         }
     }
 }
@@ -66,18 +66,18 @@ impl Quality {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
     /// Ground height at the lower end of the terrain colours (m).
-    pub low: f32,
+    pub min_ground: f32,
     /// Ground height at the upper end of the terrain colours (m).
-    pub high: f32,
+    pub max_ground: f32,
     /// Sea level (m). The palette `island` places beaches at this height, and contour lines are
     /// counted from this height.
     pub sea: f32,
     /// Smallest water depth that is drawn (m).
-    pub wet: f32,
+    pub min_depth: f32,
     /// Water depth with the darkest colour (m).
-    pub deep: f32,
+    pub max_depth: f32,
     /// Flow speed of the longest arrows and streaks (m/s).
-    pub fast: f32,
+    pub max_speed: f32,
     /// Vertical exaggeration (dimensionless) that shows the relief well.
     pub exaggeration: f32,
 }
@@ -86,19 +86,19 @@ impl Scales {
     /// Computes the scales that suit the current state of a world.
     pub fn from_cells(cells: &Cells<'_>) -> Self {
         let known = (0..cells.bed.len()).filter(|&i| !cells.lacks_data(i));
-        let (low, high) = height_range(known.map(|i| cells.bed[i]));
-        let relief = high - low;
+        let (min_ground, max_ground) = height_range(known.map(|i| cells.bed[i]));
+        let relief = max_ground - min_ground;
         // A raindrop leaves a film of about a millimetre; thinner films are not drawn.
-        let wet = 1e-3_f32.min(0.002 * relief);
-        let deep = default_deep_depth(cells.depth, wet, relief);
+        let min_depth = 1e-3_f32.min(0.002 * relief);
+        let max_depth = default_deep_depth(cells.depth, min_depth, relief);
         let size = (cells.nx as f32 * cells.cell[0]).max(cells.ny as f32 * cells.cell[1]);
         Self {
-            low,
-            high,
+            min_ground,
+            max_ground,
             sea: 0.0,
-            wet,
-            deep,
-            fast: default_fast_speed(deep),
+            min_depth,
+            max_depth,
+            max_speed: default_fast_speed(max_depth),
             // A relief of 1/6 of the width looks like mountains, half of that like hills.
             exaggeration: (0.085 * size / relief.max(1e-6)).clamp(1.0, 12.0),
         }

@@ -46,7 +46,7 @@ struct Picture {
     size: [u32; 2],
     color: wgpu::TextureView,
     /// Multisampled colour buffer; `None` without multisampling.
-    fine: Option<wgpu::TextureView>,
+    multisampled: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
     group: wgpu::BindGroup,
 }
@@ -97,7 +97,7 @@ impl Target {
         };
         let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let color = picture("land", COLOR, gpu::RENDERED, 1);
-        let fine = (count > 1).then(|| picture("land samples", COLOR, attached, count));
+        let multisampled = (count > 1).then(|| picture("land samples", COLOR, attached, count));
         let depth = picture("land depth", gpu::DEPTH, attached, count);
         let resources = vec![
             self.uniforms.as_entire_binding(),
@@ -105,7 +105,7 @@ impl Target {
             wgpu::BindingResource::Sampler(&self.sampler),
         ];
         let group = gpu.bind(&self.layout, resources);
-        Picture { size, color, fine, depth, group }
+        Picture { size, color, multisampled, depth, group }
     }
 
     /// Begins a render pass that draws to the offscreen picture; returns `None` before
@@ -115,8 +115,8 @@ impl Target {
         encoder: &'a mut wgpu::CommandEncoder,
     ) -> Option<wgpu::RenderPass<'a>> {
         let picture = self.picture.as_ref()?;
-        let (view, resolve_target, store) = match &picture.fine {
-            Some(fine) => (fine, Some(&picture.color), wgpu::StoreOp::Discard),
+        let (view, resolve_target, store) = match &picture.multisampled {
+            Some(multisampled) => (multisampled, Some(&picture.color), wgpu::StoreOp::Discard),
             None => (&picture.color, None, wgpu::StoreOp::Store),
         };
         Some(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

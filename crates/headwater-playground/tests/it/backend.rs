@@ -32,7 +32,7 @@ fn render_state(mut wgpu_setup: WgpuSetup) -> RenderState {
 fn render_picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     let extent = Extent { size, heights: [0.0, 20.0], exaggeration: 1.0 };
     let view = SIZE.map(|pixels| pixels as f32);
-    let shot = FrameDescription {
+    let description = FrameDescription {
         camera: Camera::map(&extent, view),
         style: LandStyle { particles: false, ..LandStyle::default() },
         cursor: None,
@@ -44,7 +44,7 @@ fn render_picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     let mut renderer = render.renderer.write();
     let land =
         land::installed_renderer(&mut renderer.callback_resources, CanvasHalf::First).unwrap();
-    offscreen.draw(land, &shot)
+    offscreen.draw(land, &description)
 }
 
 /// Saves a picture for inspection, if the environment variable `HEADWATER_PICTURES` names a folder.

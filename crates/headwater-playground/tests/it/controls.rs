@@ -76,14 +76,15 @@ const STROKES: [[[f32; 2]; 2]; 4] = [
 
 /// Names of tools without an immediate effect: looking, springs, sinks, hearths and wind. They are
 /// tested elsewhere with running worlds.
-const ACT_LATER: [&str; 5] = ["tool.look", "tool.spring", "tool.sink", "tool.hearth", "tool.wind"];
+const DELAYED_TOOLS: [&str; 5] =
+    ["tool.look", "tool.spring", "tool.sink", "tool.hearth", "tool.wind"];
 
 /// Checks for each tool that a stroke changes the world, that undo restores the world exactly, and
 /// that redo repeats the stroke.
 fn check_every_tool(desk: &mut PlaygroundDriver) {
     let tools = desk.names("tool.");
     assert!(tools.len() > 3, "{tools:?}");
-    for tool in tools.iter().filter(|tool| !ACT_LATER.contains(&tool.as_str())) {
+    for tool in tools.iter().filter(|tool| !DELAYED_TOOLS.contains(&tool.as_str())) {
         let before = desk.hash();
         desk.click(tool);
         let mut changed = false;

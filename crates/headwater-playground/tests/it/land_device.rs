@@ -29,11 +29,16 @@ impl TestRenderer {
         Self { device, queue }
     }
 
-    fn draw(&self, world: &World, shot: &FrameDescription, quality: Quality) -> Vec<[u8; 4]> {
+    fn draw(
+        &self,
+        world: &World,
+        description: &FrameDescription,
+        quality: Quality,
+    ) -> Vec<[u8; 4]> {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let mut land = LandRenderer::new(&self.device, &self.queue, format, quality);
         land.upload(&world.cells()).unwrap();
-        Offscreen::new(&self.device, &self.queue, format, SIZE).draw(&mut land, shot)
+        Offscreen::new(&self.device, &self.queue, format, SIZE).draw(&mut land, description)
     }
 }
 
@@ -202,12 +207,12 @@ fn uploading_changed_tiles_equals_a_full_upload() {
         new.bed[i] -= 3.0;
         new.depth[i] += 2.0;
     }
-    let shot = frame_description(Camera::map(&extent(), view()));
+    let description = frame_description(Camera::map(&extent(), view()));
     let draw_after = |tiles: &[Tile]| {
         let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::High);
         land.upload(&old.cells()).unwrap();
         land.upload_tiles(&new.cells(), tiles).unwrap();
-        Offscreen::new(&bench.device, &bench.queue, format, SIZE).draw(&mut land, &shot)
+        Offscreen::new(&bench.device, &bench.queue, format, SIZE).draw(&mut land, &description)
     };
     let whole = draw_after(&[Tile { x: 0, y: 0, nx: N, ny: N }]);
     let tile = |x, nx| Tile { x, y: 8, nx, ny: 16 };
@@ -295,7 +300,8 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     rainy.style.ripples = 1.0;
     let mut dry = rainy.clone();
     dry.style.rain = 0.0;
-    let [rainy, dry] = [rainy, dry].map(|shot| bench.draw(&world, &shot, Quality::High));
+    let [rainy, dry] =
+        [rainy, dry].map(|description| bench.draw(&world, &description, Quality::High));
     let lake = |picture: &[[u8; 4]]| {
         let point = |x: f64, y: f64| camera.project(&extent(), view(), [x, y], 0.0).unwrap();
         let places = (0..40).map(|i| point(60.0 + 0.8 * f64::from(i), 30.0 + f64::from(i)));
@@ -308,9 +314,9 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     let orbit = Camera::orbit(&extent(), view());
     let standing = orbit.at_ground_level(Some([30.0, 60.0]), view(), &terrain);
     let above = |camera| {
-        let mut shot = frame_description(camera);
-        shot.style.dark = true;
-        pixel_at(&bench.draw(&world, &shot, Quality::High), [128.0, 3.0])
+        let mut description = frame_description(camera);
+        description.style.dark = true;
+        pixel_at(&bench.draw(&world, &description, Quality::High), [128.0, 3.0])
     };
     let (sky, room): ([i32; 3], [i32; 3]) = (above(standing), above(orbit));
     assert!(sky[2] > 150 && blueness(sky) > 15, "the sky is blue and bright: {sky:?}");

@@ -59,11 +59,11 @@ measure = "energy"
 /// Returns a world on the CPU, a copy of this world on a GPU, and whether the steps of both match
 /// bit for bit.
 fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
-    let here = Live::new("here", text).unwrap();
-    let mut there = Live::new("there", text).unwrap();
-    there.set_backend(backend).unwrap();
-    let exact = is_exact(&there, backend);
-    (here, there, exact)
+    let cpu_world = Live::new("here", text).unwrap();
+    let mut gpu_world = Live::new("there", text).unwrap();
+    gpu_world.set_backend(backend).unwrap();
+    let exact = is_exact(&gpu_world, backend);
+    (cpu_world, gpu_world, exact)
 }
 
 fn step_worlds(worlds: [&mut Live; 2], count: u64) {
@@ -97,16 +97,16 @@ fn is_exact(live: &Live, backend: &Backend) -> bool {
 /// Checks that two worlds have the same number of steps, the same time and equal volumes. If
 /// `exact` is true, also checks that their states match bit for bit. `what` names the case in the
 /// error message.
-fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
-    there.read_back();
-    assert_eq!(there.take_fallback_reason(), None, "{what}");
-    assert_eq!(here.simulation().steps(), there.simulation().steps(), "{what}");
-    assert_eq!(here.clock(), there.clock(), "{what}");
+fn assert_equal_worlds(what: &str, cpu_world: &mut Live, gpu_world: &mut Live, exact: bool) {
+    gpu_world.read_back();
+    assert_eq!(gpu_world.take_fallback_reason(), None, "{what}");
+    assert_eq!(cpu_world.simulation().steps(), gpu_world.simulation().steps(), "{what}");
+    assert_eq!(cpu_world.clock(), gpu_world.clock(), "{what}");
     if exact {
-        assert_eq!(here.state_hash(), there.state_hash(), "{what}");
-        assert_eq!(here.readings(), there.readings(), "{what}");
+        assert_eq!(cpu_world.state_hash(), gpu_world.state_hash(), "{what}");
+        assert_eq!(cpu_world.readings(), gpu_world.readings(), "{what}");
     }
-    let (ours, theirs) = (here.ledger(), there.ledger());
+    let (ours, theirs) = (cpu_world.ledger(), gpu_world.ledger());
     assert!((ours.now - theirs.now).abs() < 1e-5 * ours.now.abs().max(1.0), "{what}");
     assert!(theirs.residual == 0.0 || theirs.residual_relative.abs() < 1e-8, "{what}: {theirs:?}");
 }
@@ -159,56 +159,56 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
     for (text, key, value) in
         [(FLOW, "rain.rate", Value::Float(50.0)), (WAVES, "physics.damping", Value::Float(0.1))]
     {
-        let (mut here, mut there, exact) = cpu_and_gpu_world(text, &backend);
-        let start = here.state_hash();
+        let (mut cpu_world, mut gpu_world, exact) = cpu_and_gpu_world(text, &backend);
+        let start = cpu_world.state_hash();
         let (mut past, mut past_there) = (History::default(), History::default());
-        assert!(there.backend().name().starts_with("gpu: "));
-        step_worlds([&mut here, &mut there], 13);
-        assert_equal_worlds("steps", &mut here, &mut there, exact);
-        assert_ne!(here.state_hash(), start);
-        past.record(&mut here).unwrap();
-        past_there.record(&mut there).unwrap();
-        let before = there.state_hash();
-        for live in [&mut here, &mut there] {
+        assert!(gpu_world.backend().name().starts_with("gpu: "));
+        step_worlds([&mut cpu_world, &mut gpu_world], 13);
+        assert_equal_worlds("steps", &mut cpu_world, &mut gpu_world, exact);
+        assert_ne!(cpu_world.state_hash(), start);
+        past.record(&mut cpu_world).unwrap();
+        past_there.record(&mut gpu_world).unwrap();
+        let before = gpu_world.state_hash();
+        for live in [&mut cpu_world, &mut gpu_world] {
             live.do_steps(1).unwrap();
             apply_test_tool(live);
             live.do_steps(9).unwrap();
         }
-        assert_equal_worlds("a dab", &mut here, &mut there, exact);
-        for live in [&mut here, &mut there] {
+        assert_equal_worlds("a dab", &mut cpu_world, &mut gpu_world, exact);
+        for live in [&mut cpu_world, &mut gpu_world] {
             live.do_steps(1).unwrap();
             live.set(key, value.clone()).unwrap();
             live.do_steps(10).unwrap();
         }
-        assert_equal_worlds("a parameter", &mut here, &mut there, exact);
+        assert_equal_worlds("a parameter", &mut cpu_world, &mut gpu_world, exact);
         // Moves to the CPU while steps are in flight, and back to the GPU, across events and
         // gauges.
-        step_worlds([&mut here, &mut there], 5);
-        there.set_backend(&Backend::Cpu).unwrap();
-        assert_eq!(there.backend().name(), "cpu");
-        assert_equal_worlds("back", &mut here, &mut there, exact);
-        there.set_backend(&backend).unwrap();
-        for live in [&mut here, &mut there] {
+        step_worlds([&mut cpu_world, &mut gpu_world], 5);
+        gpu_world.set_backend(&Backend::Cpu).unwrap();
+        assert_eq!(gpu_world.backend().name(), "cpu");
+        assert_equal_worlds("back", &mut cpu_world, &mut gpu_world, exact);
+        gpu_world.set_backend(&backend).unwrap();
+        for live in [&mut cpu_world, &mut gpu_world] {
             live.advance(6.0, &mut || false).unwrap();
         }
-        assert_equal_worlds("events", &mut here, &mut there, exact);
-        assert!(there.readings()[0].times.len() > 3);
+        assert_equal_worlds("events", &mut cpu_world, &mut gpu_world, exact);
+        assert!(gpu_world.readings()[0].times.len() > 3);
         // Take a snapshot of a state that the copy on the CPU has not reached.
-        step_worlds([&mut here, &mut there], 3);
-        let saved = there.snapshot().unwrap();
-        let now = there.state_hash();
-        there.do_steps(2).unwrap();
-        there.restore(&saved).unwrap();
-        assert_eq!(there.state_hash(), now);
-        assert_equal_worlds("a snapshot", &mut here, &mut there, exact);
+        step_worlds([&mut cpu_world, &mut gpu_world], 3);
+        let saved = gpu_world.snapshot().unwrap();
+        let now = gpu_world.state_hash();
+        gpu_world.do_steps(2).unwrap();
+        gpu_world.restore(&saved).unwrap();
+        assert_eq!(gpu_world.state_hash(), now);
+        assert_equal_worlds("a snapshot", &mut cpu_world, &mut gpu_world, exact);
         // Undo an edit while steps are in flight.
-        there.do_steps(4).unwrap();
-        assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
-        assert_eq!(there.state_hash(), before);
-        step_worlds([&mut here, &mut there], 6);
-        assert_equal_worlds("undone", &mut here, &mut there, exact);
-        assert!(past_there.redo(&mut there).unwrap());
-        assert!(there.backend().is_device());
+        gpu_world.do_steps(4).unwrap();
+        assert!(past.undo(&mut cpu_world).unwrap() && past_there.undo(&mut gpu_world).unwrap());
+        assert_eq!(gpu_world.state_hash(), before);
+        step_worlds([&mut cpu_world, &mut gpu_world], 6);
+        assert_equal_worlds("undone", &mut cpu_world, &mut gpu_world, exact);
+        assert!(past_there.redo(&mut gpu_world).unwrap());
+        assert!(gpu_world.backend().is_device());
     }
 }
 
@@ -217,22 +217,22 @@ fn schemes_with_dynamic_limits_perform_the_requested_steps() {
     let backend = gpu();
     for level in ["inertial", "shallow-water"] {
         let text = format!("{FLOW}\n[physics]\nlevel = \"{level}\"\n");
-        let (mut here, mut there, _) = cpu_and_gpu_world(&text, &backend);
-        for live in [&mut here, &mut there] {
+        let (mut cpu_world, mut gpu_world, _) = cpu_and_gpu_world(&text, &backend);
+        for live in [&mut cpu_world, &mut gpu_world] {
             live.do_steps(20).unwrap();
             assert_eq!(live.simulation().steps(), 20, "{level}");
             apply_test_tool(live);
             live.advance(2.0, &mut || false).unwrap();
         }
-        there.read_back();
-        assert_eq!(there.take_fallback_reason(), None);
-        let world = there.world().get::<FlowWorld>().unwrap();
-        assert_eq!(world.flow.time(), there.clock(), "{level}");
+        gpu_world.read_back();
+        assert_eq!(gpu_world.take_fallback_reason(), None);
+        let world = gpu_world.world().get::<FlowWorld>().unwrap();
+        assert_eq!(world.flow.time(), gpu_world.clock(), "{level}");
         let near = |live: &Live| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
-        for (a, b) in near(&here).zip(near(&there)) {
+        for (a, b) in near(&cpu_world).zip(near(&gpu_world)) {
             assert!((a - b).abs() < 0.05 * (1.0 + a.abs()), "{level}: {a} {b}");
         }
-        assert!(there.ledger().residual_relative.abs() < 1e-8);
+        assert!(gpu_world.ledger().residual_relative.abs() < 1e-8);
     }
 }
 
@@ -258,19 +258,19 @@ fn unsupported_worlds_are_rejected_with_a_reason_and_stay_on_the_cpu() {
 #[test]
 fn a_world_that_becomes_unsupported_continues_on_the_cpu() {
     let backend = gpu();
-    let (mut here, mut there, exact) = cpu_and_gpu_world(FLOW, &backend);
+    let (mut cpu_world, mut gpu_world, exact) = cpu_and_gpu_world(FLOW, &backend);
     let boat: Table =
         toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550")
             .unwrap();
-    for live in [&mut here, &mut there] {
+    for live in [&mut cpu_world, &mut gpu_world] {
         live.do_steps(7).unwrap();
         live.add("body", &boat).unwrap();
         live.do_steps(7).unwrap();
     }
-    let reason = there.take_fallback_reason().unwrap();
+    let reason = gpu_world.take_fallback_reason().unwrap();
     assert!(reason.contains("floating bodies"), "{reason}");
-    assert_eq!(there.backend().name(), "cpu");
-    assert_equal_worlds("with a boat", &mut here, &mut there, exact);
+    assert_eq!(gpu_world.backend().name(), "cpu");
+    assert_equal_worlds("with a boat", &mut cpu_world, &mut gpu_world, exact);
 }
 
 #[test]
@@ -279,22 +279,26 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
         // Gauges would read the world back.
         let text = text.split("[[gauge]]").next().unwrap();
         let backend = gpu();
-        let (mut here, mut there, exact) = cpu_and_gpu_world(text, &backend);
-        there.do_steps(12).unwrap();
-        there.read_back();
-        let kept = there.state_hash();
-        there.do_steps(9).unwrap();
-        assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
-        lose_device(&backend, &mut there);
-        let reason = there.take_fallback_reason().unwrap();
+        let (mut cpu_world, mut gpu_world, exact) = cpu_and_gpu_world(text, &backend);
+        gpu_world.do_steps(12).unwrap();
+        gpu_world.read_back();
+        let kept = gpu_world.state_hash();
+        gpu_world.do_steps(9).unwrap();
+        assert_eq!(
+            (gpu_world.simulation().steps(), gpu_world.state_hash()),
+            (21, kept),
+            "it is ahead"
+        );
+        lose_device(&backend, &mut gpu_world);
+        let reason = gpu_world.take_fallback_reason().unwrap();
         assert!(reason.contains("the GPU was lost"), "{reason}");
-        assert_eq!(there.backend().name(), "cpu");
-        assert_eq!(there.simulation().steps(), 12);
-        there.do_steps(20).unwrap();
-        here.do_steps(32).unwrap();
-        assert_equal_worlds("after the loss", &mut here, &mut there, exact);
-        assert!(there.set_backend(&backend).unwrap_err().to_string().contains("lost"));
-        there.step().unwrap();
+        assert_eq!(gpu_world.backend().name(), "cpu");
+        assert_eq!(gpu_world.simulation().steps(), 12);
+        gpu_world.do_steps(20).unwrap();
+        cpu_world.do_steps(32).unwrap();
+        assert_equal_worlds("after the loss", &mut cpu_world, &mut gpu_world, exact);
+        assert!(gpu_world.set_backend(&backend).unwrap_err().to_string().contains("lost"));
+        gpu_world.step().unwrap();
     }
 }
 
@@ -305,12 +309,12 @@ fn after_device_loss_gauges_are_measured_again() {
         "{}\n[[gauge]]\nname = 'again'\nat = [40, 30]\nevery = 0.2\n",
         without_events(FLOW)
     );
-    let (mut here, mut there, _) = cpu_and_gpu_world(&text, &backend);
-    there.do_steps(12).unwrap();
-    there.read_back();
-    there.do_steps(9).unwrap();
-    lose_device(&backend, &mut there);
-    for live in [&mut here, &mut there] {
+    let (mut cpu_world, mut gpu_world, _) = cpu_and_gpu_world(&text, &backend);
+    gpu_world.do_steps(12).unwrap();
+    gpu_world.read_back();
+    gpu_world.do_steps(9).unwrap();
+    lose_device(&backend, &mut gpu_world);
+    for live in [&mut cpu_world, &mut gpu_world] {
         live.advance(4.0, &mut || false).unwrap();
         let times = &live.readings()[0].times;
         assert!(times.len() > 10 && times.windows(2).all(|two| two[0] < two[1]), "{times:?}");
@@ -337,14 +341,15 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
     let backend = gpu();
     let flow = ["dig", "raise", "flatten", "smooth", "pour", "remove", "push", "wall", "unwall"];
     for (text, tools) in [(FLOW, &flow[..]), (WAVES, &["drop", "heave", "stroke"][..])] {
-        let (mut here, mut there, exact) = cpu_and_gpu_world(without_events(text), &backend);
-        let (width, height) = (here.lattice().width(), here.lattice().height());
+        let (mut cpu_world, mut gpu_world, exact) =
+            cpu_and_gpu_world(without_events(text), &backend);
+        let (width, height) = (cpu_world.lattice().width(), cpu_world.lattice().height());
         for name in tools {
             let mut from = [0.3 * width, 0.5 * height];
             for i in 1..4 {
                 let at = [from[0] + 0.05 * width, from[1] - 0.03 * height * f64::from(i)];
                 let (radius, strength) = (0.1 * width, 0.1);
-                for live in [&mut here, &mut there] {
+                for live in [&mut cpu_world, &mut gpu_world] {
                     let tool = live.tools().iter().find(|tool| tool.name == *name).unwrap();
                     live.apply_tool(tool, &Dab { radius, strength, from, ..Dab::new(at) }).unwrap();
                     live.do_steps(2).unwrap();
@@ -352,11 +357,11 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
                 from = at;
             }
         }
-        assert_eq!(cpu_step_count(&there), 0, "nothing has come back");
-        assert_eq!(there.simulation().steps(), 6 * tools.len() as u64);
-        assert_eq!(there.text(), here.text());
-        assert_equal_worlds("brushes", &mut here, &mut there, exact);
-        assert_eq!(cpu_step_count(&there), 6 * tools.len() as u64);
+        assert_eq!(cpu_step_count(&gpu_world), 0, "nothing has come back");
+        assert_eq!(gpu_world.simulation().steps(), 6 * tools.len() as u64);
+        assert_eq!(gpu_world.text(), cpu_world.text());
+        assert_equal_worlds("brushes", &mut cpu_world, &mut gpu_world, exact);
+        assert_eq!(cpu_step_count(&gpu_world), 6 * tools.len() as u64);
     }
 }
 
@@ -395,15 +400,15 @@ fn probes_and_gauges_need_no_read_back() {
     {
         let gauge = format!("[[gauge]]\nname = \"middle\"\nat = {middle:?}\nevery = 0.2\n");
         let text = format!("{}\n{gauge}", without_events(text));
-        let (mut here, mut there, exact) = cpu_and_gpu_world(&text, &backend);
-        step_worlds([&mut here, &mut there], count);
-        assert!(there.is_ready());
+        let (mut cpu_world, mut gpu_world, exact) = cpu_and_gpu_world(&text, &backend);
+        step_worlds([&mut cpu_world, &mut gpu_world], count);
+        assert!(gpu_world.is_ready());
         for &place in places {
-            there.probe_latest(place);
+            gpu_world.probe_latest(place);
             gpu.wait().unwrap();
-            let probed = there.probe_latest(place);
+            let probed = gpu_world.probe_latest(place);
             // Foam has the value of the last read-back.
-            let known = here.probe(place).into_iter().filter(|value| value.name != "foam");
+            let known = cpu_world.probe(place).into_iter().filter(|value| value.name != "foam");
             let known: Vec<_> = known.collect();
             assert_eq!(probed.len(), known.len(), "{place:?}");
             for (probed, known) in probed.iter().zip(&known) {
@@ -414,10 +419,10 @@ fn probes_and_gauges_need_no_read_back() {
                 );
             }
         }
-        assert_eq!(cpu_step_count(&there), 0, "nothing has come back");
-        assert!(there.readings()[0].times.len() > 3);
+        assert_eq!(cpu_step_count(&gpu_world), 0, "nothing has come back");
+        assert!(gpu_world.readings()[0].times.len() > 3);
         if exact {
-            assert_eq!(there.readings(), here.readings());
+            assert_eq!(gpu_world.readings(), cpu_world.readings());
         }
     }
 }

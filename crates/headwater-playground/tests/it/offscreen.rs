@@ -32,10 +32,10 @@ impl Offscreen {
     }
 
     /// Submits the drawing of a frame without waiting.
-    pub(crate) fn submit(&self, land: &mut LandRenderer, shot: &FrameDescription) {
+    pub(crate) fn submit(&self, land: &mut LandRenderer, description: &FrameDescription) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let size = [self.texture.width(), self.texture.height()];
-        land.draw(&mut encoder, size, shot);
+        land.draw(&mut encoder, size, description);
         let view = self.texture.create_view(&Default::default());
         let ops = wgpu::Operations {
             load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
@@ -57,8 +57,12 @@ impl Offscreen {
     }
 
     /// Draws a frame and returns the pixels row by row.
-    pub(crate) fn draw(&self, land: &mut LandRenderer, shot: &FrameDescription) -> Vec<[u8; 4]> {
-        self.submit(land, shot);
+    pub(crate) fn draw(
+        &self,
+        land: &mut LandRenderer,
+        description: &FrameDescription,
+    ) -> Vec<[u8; 4]> {
+        self.submit(land, description);
         let row = 4 * self.texture.width();
         let pitch = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {

@@ -79,13 +79,16 @@ const STEPS: usize = 2;
 /// Names of tools that this test leaves out: the tool for looking does not change the world,
 /// hearths are refused in a world without heat (such as the first pool scene), and clearing has no
 /// effect on new terrain without plants. They are tested elsewhere.
-const IDLE: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
+const EXCLUDED_TOOLS: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
 
 /// Name of the environment variable that limits the number of tools tested per tab.
-const SOME: &str = "HEADWATER_TOOLS";
+const TOOL_LIMIT_VARIABLE: &str = "HEADWATER_TOOLS";
 
 fn every_tool_changes_the_world(screen: &Screen) {
-    let some = std::env::var(SOME).ok().and_then(|count| count.parse().ok()).unwrap_or(usize::MAX);
+    let some = std::env::var(TOOL_LIMIT_VARIABLE)
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(usize::MAX);
     screen.coarsen();
     for tab in TABS {
         screen.switch_tab(tab);
@@ -93,7 +96,7 @@ fn every_tool_changes_the_world(screen: &Screen) {
         assert_eq!(restart(screen, STEPS), untouched, "{tab} begins the same way each time");
         let tools = screen.names("tool.");
         assert!(tools.len() > 3, "{tools:?}");
-        let busy = tools.iter().filter(|tool| !IDLE.contains(&tool.as_str()));
+        let busy = tools.iter().filter(|tool| !EXCLUDED_TOOLS.contains(&tool.as_str()));
         for tool in busy.take(some) {
             restart(screen, 0);
             screen.click(tool);

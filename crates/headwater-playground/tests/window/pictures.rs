@@ -10,9 +10,9 @@ use std::path::PathBuf;
 const TILE: usize = 8;
 
 /// Largest allowed mean colour difference over all tiles (0 to 255).
-const MEAN: f64 = 1.5;
+const MAX_MEAN_DIFFERENCE: f64 = 1.5;
 /// Largest allowed colour difference of a single tile (0 to 255).
-const WORST: f64 = 60.0;
+const MAX_TILE_DIFFERENCE: f64 = 60.0;
 
 /// Average colours of a picture's tiles in row-major order, with the number of columns and rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +60,7 @@ impl Tiles {
     fn worst_tiles(&self, other: &Self) -> Vec<[usize; 2]> {
         let parts = self.differences(other);
         let mut order: Vec<usize> =
-            (0..parts.len()).filter(|&at| parts[at] > WORST / 2.0).collect();
+            (0..parts.len()).filter(|&at| parts[at] > MAX_TILE_DIFFERENCE / 2.0).collect();
         order.sort_by(|&a, &b| parts[b].total_cmp(&parts[a]));
         let pixel = |at: usize| [at % self.size[0] * TILE, at / self.size[0] * TILE];
         order.into_iter().take(10).map(pixel).collect()
@@ -68,7 +68,7 @@ impl Tiles {
 
     pub(crate) fn shows(&self, other: &Self) -> bool {
         let (mean, worst) = self.difference(other);
-        mean <= MEAN && worst <= WORST
+        mean <= MAX_MEAN_DIFFERENCE && worst <= MAX_TILE_DIFFERENCE
     }
 
     /// Compares the tiles with the stored picture of the given name, or stores the picture if

@@ -21,10 +21,10 @@ const COARSE: f32 = 0.5;
 const TITLE: &str = "Headwater under test";
 
 /// Timeout for actions that take only a moment on an idle machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Name of the environment variable that selects tests by a part of their name.
-const ONLY: &str = "HEADWATER_ONLY";
+const FILTER_VARIABLE: &str = "HEADWATER_ONLY";
 
 pub(crate) type Test = (&'static str, fn(&Screen));
 
@@ -80,7 +80,7 @@ pub(crate) fn run_tests(tests: &'static [Test]) -> usize {
             screen.wait_until("the first frame", |status| status["frames"].as_u64() > Some(0));
             // Without a window manager, the keyboard focus must be set explicitly.
             xdotool(&["search", "--sync", "--name", TITLE, "windowfocus", "--sync"]);
-            let only = std::env::var(ONLY).unwrap_or_default();
+            let only = std::env::var(FILTER_VARIABLE).unwrap_or_default();
             let wanted = tests.iter().filter(|(name, _)| name.contains(&only));
             let failed = wanted.filter(|test| !screen.passes(test)).count();
             sender.send(failed).expect("somebody waits");
@@ -92,7 +92,7 @@ pub(crate) fn run_tests(tests: &'static [Test]) -> usize {
         Ok(Box::new(ObservedApp { app: App::new(probe.clone())?, probe, seen }) as _)
     };
     eframe::run_native("headwater-playground", options, Box::new(create)).expect("a window");
-    outcome.recv_timeout(PATIENCE).expect("the tests came to an end")
+    outcome.recv_timeout(TIMEOUT).expect("the tests came to an end")
 }
 
 /// Runs `xdotool` with the given arguments.
@@ -123,7 +123,7 @@ impl Screen {
             if frames(&status) > before + 1 {
                 return status;
             }
-            assert!(begun.elapsed() < PATIENCE, "no frame is drawn any more");
+            assert!(begun.elapsed() < TIMEOUT, "no frame is drawn any more");
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -137,7 +137,7 @@ impl Screen {
             if test(&status) {
                 return status;
             }
-            assert!(begun.elapsed() < PATIENCE, "did not happen: {what}; last status: {status}");
+            assert!(begun.elapsed() < TIMEOUT, "did not happen: {what}; last status: {status}");
         }
     }
 
@@ -190,15 +190,15 @@ impl Screen {
             (0..2).all(|k| (pointer[k] - at[k]).abs() < 1.5)
         };
         while !self.ctx.input(|input| input.pointer.latest_pos()).is_some_and(there) {
-            assert!(begun.elapsed() < PATIENCE, "the mouse is not seen at {at:?}");
+            assert!(begun.elapsed() < TIMEOUT, "the mouse is not seen at {at:?}");
             self.next_status();
         }
     }
 
-    /// Presses or releases a mouse button with `xdotool`. `what` is `mousedown` or `mouseup`. The
+    /// Presses or releases a mouse button with `xdotool`. `action` is `mousedown` or `mouseup`. The
     /// button is 1 (left), 2 (middle), 3 (right), 4 (wheel up) or 5 (wheel down).
-    pub(crate) fn send_mouse_button(&self, what: &str, button: u32) {
-        xdotool(&[what, &button.to_string()]);
+    pub(crate) fn send_mouse_button(&self, action: &str, button: u32) {
+        xdotool(&[action, &button.to_string()]);
     }
 
     /// Presses a key, given by its X name.
@@ -261,7 +261,7 @@ impl Screen {
             if let Ok(picture) = receiver.try_recv() {
                 return picture;
             }
-            assert!(begun.elapsed() < PATIENCE, "there is no picture of the window");
+            assert!(begun.elapsed() < TIMEOUT, "there is no picture of the window");
         }
     }
 }

@@ -22,16 +22,16 @@ pub(super) const fn rgb_from_hex(code: u32) -> Rgb {
 // and `map` are not always inlined. Inlined, they vectorise in loops over pixels.
 
 /// Interpolates linearly between two colours. Returns the first colour at `t` = 0 and the colour
-/// `to` at `t` = 1.
+/// `other` at `t` = 1.
 #[inline(always)]
-pub(super) fn mix([r, g, b]: Rgb, to: Rgb, t: f32) -> Rgb {
-    [r + (to[0] - r) * t, g + (to[1] - g) * t, b + (to[2] - b) * t]
+pub(super) fn mix([r, g, b]: Rgb, other: Rgb, t: f32) -> Rgb {
+    [r + (other[0] - r) * t, g + (other[1] - g) * t, b + (other[2] - b) * t]
 }
 
 /// Multiplies two colours channel by channel.
 #[inline(always)]
-pub(super) fn multiply([r, g, b]: Rgb, by: Rgb) -> Rgb {
-    [r * by[0], g * by[1], b * by[2]]
+pub(super) fn multiply([r, g, b]: Rgb, factor: Rgb) -> Rgb {
+    [r * factor[0], g * factor[1], b * factor[2]]
 }
 
 /// Multiplies all channels of a colour by one factor.

@@ -104,7 +104,7 @@ pub(crate) struct PaletteTable {
     /// Sea level on the height scale from 0 to 1; `None` if the palette has no sea.
     sea: Option<f32>,
     /// Fraction of the land colour ramp in use, counted from its low end.
-    top: f32,
+    used_fraction: f32,
 }
 
 impl PaletteTable {
@@ -116,18 +116,18 @@ impl PaletteTable {
             floor: Ramp::new(palette.sea_floor_stops()),
             rock: rgb_from_hex(palette.rock_color()),
             sea: palette.sea_level_within_scale(sea),
-            top: palette.land_ramp_fraction(relief),
+            used_fraction: palette.land_ramp_fraction(relief),
         }
     }
 
-    /// Returns the ground colour at height `t` on the scale from 0 to 1; `bare` is the fraction of
-    /// the ground that is bare rock.
-    pub(crate) fn color_at_height(&self, t: f32, bare: f32) -> Rgb {
+    /// Returns the ground colour at height `t` on the scale from 0 to 1; `bare_fraction` is the
+    /// fraction of the ground that is bare rock.
+    pub(crate) fn color_at_height(&self, t: f32, bare_fraction: f32) -> Rgb {
         let tint = match self.sea {
             Some(sea) if t < sea => self.floor.sample((sea - t) / sea.max(1e-3)),
             Some(sea) => self.land.sample((t - sea) / (1.0 - sea)),
-            None => self.land.sample(t * self.top),
+            None => self.land.sample(t * self.used_fraction),
         };
-        mix(tint, self.rock, bare)
+        mix(tint, self.rock, bare_fraction)
     }
 }

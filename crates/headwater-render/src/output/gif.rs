@@ -19,7 +19,7 @@ const SAMPLED_FRAMES: usize = 12;
 /// Number of pixels sampled per frame to compute the palette.
 const SAMPLED_PIXELS: usize = 40_000;
 /// Bits per channel of the lookup table that maps colours to palette indices.
-const BITS: usize = 6;
+const BITS_PER_CHANNEL: usize = 6;
 /// Amplitude of the dither (8-bit levels), slightly smaller than the typical difference between
 /// adjacent palette colours.
 const DITHER: f32 = 7.0;
@@ -199,8 +199,8 @@ fn sample_pixels(reader: &FrameReader, frames: &[PathBuf]) -> Result<Vec<u8>, Wr
 struct PaletteIndexer {
     /// Red, green and blue bytes of each palette index; the last index marks unchanged pixels.
     palette: Vec<u8>,
-    /// Nearest palette index of each colour at [`BITS`] bits per channel; each entry is computed
-    /// when it is first used.
+    /// Nearest palette index of each colour at [`BITS_PER_CHANNEL`] bits per channel; each entry is
+    /// computed when it is first used.
     nearest: Vec<Option<u8>>,
 }
 
@@ -209,13 +209,13 @@ impl PaletteIndexer {
         let quantizer = NeuQuant::new(3, COLORS, samples);
         let mut palette = quantizer.color_map_rgb();
         palette.resize(3 * (COLORS + 1), 0);
-        Self { palette, nearest: vec![None; 1 << (3 * BITS)] }
+        Self { palette, nearest: vec![None; 1 << (3 * BITS_PER_CHANNEL)] }
     }
 
     /// Returns the palette indices of all pixels of a picture, dithered with a fixed pattern so
     /// that unchanged areas do not flicker.
     fn dither(&mut self, picture: &Picture) -> Vec<u8> {
-        let levels = ((1_usize << BITS) - 1) as f32;
+        let levels = ((1_usize << BITS_PER_CHANNEL) - 1) as f32;
         let mut wanted = Vec::with_capacity(picture.as_slice().len());
         for (y, row) in picture.rows().enumerate() {
             for (x, pixel) in row.iter().enumerate() {
@@ -224,7 +224,7 @@ impl PaletteIndexer {
                     let v = (f32::from(v) + shift).clamp(0.0, 255.0) / 255.0;
                     (v * levels + 0.5) as usize
                 });
-                let color = coarse.iter().fold(0, |color, v| (color << BITS) | v);
+                let color = coarse.iter().fold(0, |color, v| (color << BITS_PER_CHANNEL) | v);
                 let known = &mut self.nearest[color];
                 wanted.push(
                     *known.get_or_insert_with(|| nearest_palette_index(&self.palette, coarse)),
@@ -235,10 +235,10 @@ impl PaletteIndexer {
     }
 }
 
-/// Returns the index of the palette colour that is nearest to `coarse`, a colour with [`BITS`] bits
-/// per channel.
+/// Returns the index of the palette colour that is nearest to `coarse`, a colour with
+/// [`BITS_PER_CHANNEL`] bits per channel.
 fn nearest_palette_index(palette: &[u8], coarse: [usize; 3]) -> u8 {
-    let wanted = coarse.map(|v| (v * 255 / ((1 << BITS) - 1)) as i32);
+    let wanted = coarse.map(|v| (v * 255 / ((1 << BITS_PER_CHANNEL) - 1)) as i32);
     let distance = |color: &[u8]| -> i32 {
         // The eye is most sensitive to green and least to blue.
         let weights = [3, 5, 2];
@@ -260,16 +260,16 @@ fn bayer_threshold(x: usize, y: usize) -> f32 {
     (level as f32 + 0.5) / 64.0
 }
 
-/// Returns a GIF frame that turns the palette indices `shown` into `wanted`. The frame covers the
-/// smallest rectangle that contains all changed pixels.
+/// Returns a GIF frame that turns the palette indices `previous` into `current`. The frame covers
+/// the smallest rectangle that contains all changed pixels.
 fn changed_region_frame(
-    shown: &[u8],
-    wanted: &[u8],
+    previous: &[u8],
+    current: &[u8],
     width: u16,
     height: u16,
 ) -> ::gif::Frame<'static> {
     let (nx, ny) = (usize::from(width), usize::from(height));
-    let changed = |x: usize, y: usize| shown.get(y * nx + x) != Some(&wanted[y * nx + x]);
+    let changed = |x: usize, y: usize| previous.get(y * nx + x) != Some(&current[y * nx + x]);
     let row_changed = |y: usize| (0..nx).any(|x| changed(x, y));
     let top = (0..ny).find(|&y| row_changed(y)).unwrap_or(0);
     let bottom = (top..ny).rev().find(|&y| row_changed(y)).unwrap_or(top);
@@ -279,7 +279,7 @@ fn changed_region_frame(
     let mut buffer = Vec::with_capacity((right + 1 - left) * (bottom + 1 - top));
     for y in top..=bottom {
         buffer.extend(
-            (left..=right).map(|x| if changed(x, y) { wanted[y * nx + x] } else { UNCHANGED }),
+            (left..=right).map(|x| if changed(x, y) { current[y * nx + x] } else { UNCHANGED }),
         );
     }
     ::gif::Frame {

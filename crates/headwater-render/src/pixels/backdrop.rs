@@ -56,7 +56,7 @@ impl Backdrop {
                     v: py % art,
                     px,
                     py,
-                    art,
+                    art_pixels_per_cell: art,
                 })
             }));
         }
@@ -163,7 +163,7 @@ impl<'a> BackdropPainter<'a> {
             }
         };
         let depth = self.backdrop.rows_below_sky(pixel.x, pixel.y) as f32
-            + pixel.v as f32 / pixel.art as f32;
+            + pixel.v as f32 / pixel.art_pixels_per_cell as f32;
         let dim = 1.0 - 0.3 * smoothstep(20.0, 140.0, depth);
         let light = quantise_dithered(self.daylight.interpolate_at(pixel).min(1.0), 8.0, pixel);
         mix(scale(color, dim), scale(color, 1.9), light)
@@ -172,13 +172,13 @@ impl<'a> BackdropPainter<'a> {
 
 /// Returns the colour of a dark room's tiled wall.
 fn room_wall_color(pixel: ArtPixel) -> Rgb {
-    let size = (2 * pixel.art).max(4);
+    let size = (2 * pixel.art_pixels_per_cell).max(4);
     let (u, v) = (pixel.px % size, pixel.py % size);
     let tile =
         hash_to_unit_interval((pixel.px / size) as u32 * 7919 + (pixel.py / size) as u32 * 104_729);
     let base = mix(rgb_from_hex(0x1A2029), rgb_from_hex(0x1E2530), tile);
     match (u, v) {
-        _ if pixel.art < 4 => base,
+        _ if pixel.art_pixels_per_cell < 4 => base,
         (0, _) | (_, 0) => rgb_from_hex(0x161B23),
         (1, 1..) | (1.., 1) => scale(base, 1.12),
         _ => base,

@@ -19,7 +19,7 @@ pub(super) struct Scale {
     /// cells than the picture can show.
     pub(super) skip: usize,
     /// Number of art pixels (squares of the pixel art) along the side of a drawn cell.
-    pub(super) art: usize,
+    pub(super) art_pixels_per_cell: usize,
     /// Number of picture pixels along the side of an art pixel, the smallest unit of the pixel art.
     pub(super) zoom: usize,
 }
@@ -69,12 +69,12 @@ impl Scale {
             }
             _ => (cell, 1),
         };
-        Self { skip, art, zoom }
+        Self { skip, art_pixels_per_cell: art, zoom }
     }
 
     /// Returns the number of picture pixels along the side of a drawn cell.
     pub(super) fn pixels_per_cell(self) -> usize {
-        self.art * self.zoom
+        self.art_pixels_per_cell * self.zoom
     }
 }
 
@@ -113,7 +113,7 @@ pub(super) struct ArtPixel {
     /// Row of the art pixel in the whole picture, counted in art pixels.
     pub(super) py: usize,
     /// Number of art pixels along the side of a cell.
-    pub(super) art: usize,
+    pub(super) art_pixels_per_cell: usize,
 }
 
 /// Renders a picture of `nx × ny` drawn cells. The function `color` is called for each art pixel,
@@ -123,14 +123,21 @@ pub(super) fn paint(
     [nx, ny]: [usize; 2],
     color: impl Fn(ArtPixel) -> Rgb + Sync,
 ) -> Picture {
-    let Scale { art, zoom, .. } = scale;
+    let Scale { art_pixels_per_cell: art, zoom, .. } = scale;
     let (width, height) = (nx * art * zoom, ny * art * zoom);
     let mut image = Picture::new(width, height, [0; 3]);
     image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
         let (first, others) = rows.split_at_mut(width);
         for (px, block) in first.chunks_exact_mut(zoom).enumerate() {
-            let pixel =
-                ArtPixel { x: px / art, y: py / art, u: px % art, v: py % art, px, py, art };
+            let pixel = ArtPixel {
+                x: px / art,
+                y: py / art,
+                u: px % art,
+                v: py % art,
+                px,
+                py,
+                art_pixels_per_cell: art,
+            };
             block.fill(rgb_to_bytes(color(pixel)));
         }
         others.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(first));

@@ -46,7 +46,7 @@ impl Chart {
     }
 
     pub(super) fn color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
-        let ArtPixel { x, y, u, v, art, .. } = pixel;
+        let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
         let here = scene.cell(x, y);
         if here.is_wall() {
             return wall_color(scene, pixel);
@@ -109,7 +109,7 @@ fn format_head(head: f64) -> String {
 }
 
 pub(super) fn wall_color(scene: &Scene, pixel: ArtPixel) -> Rgb {
-    let ArtPixel { x, y, u, v, art, .. } = pixel;
+    let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     let open = |east, down| !scene.neighbour(x, y, east, down).is_wall();
     let line = art.div_ceil(8);
     let on_edge = (u < line && open(-1, 0))

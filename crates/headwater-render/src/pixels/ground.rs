@@ -36,7 +36,15 @@ impl WallCache {
         self.picture.par_chunks_mut(width * art).enumerate().for_each(|(y, rows)| {
             for x in (0..nx).filter(|&x| scene.cell(x, y).is_wall() && is_stale(x, y)) {
                 for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
-                    let pixel = ArtPixel { x, y, u, v, px: x * art + u, py: y * art + v, art };
+                    let pixel = ArtPixel {
+                        x,
+                        y,
+                        u,
+                        v,
+                        px: x * art + u,
+                        py: y * art + v,
+                        art_pixels_per_cell: art,
+                    };
                     rows[v * width + pixel.px] = rock::wall_color(backdrop, scene, pixel);
                 }
             }
@@ -46,6 +54,6 @@ impl WallCache {
 
     /// Returns the colour of an art pixel in a wall; `nx` is the number of drawn cells per row.
     pub(super) fn color_at(&self, pixel: ArtPixel, nx: usize) -> Rgb {
-        self.picture[pixel.py * nx * pixel.art + pixel.px]
+        self.picture[pixel.py * nx * pixel.art_pixels_per_cell + pixel.px]
     }
 }

@@ -30,7 +30,7 @@ impl CellField {
         }
         let (nx, ny) = (self.field.nx(), self.field.ny());
         let along = |cell: usize, part: usize, count: usize| {
-            let place = cell as f32 + (part as f32 + 0.5) / pixel.art as f32 - 0.5;
+            let place = cell as f32 + (part as f32 + 0.5) / pixel.art_pixels_per_cell as f32 - 0.5;
             let first = place.max(0.0) as usize;
             (first, (first + 1).min(count - 1), (place - first as f32).max(0.0))
         };

@@ -23,20 +23,20 @@ pub(super) enum Coverage {
     },
 }
 
-/// Returns the colour of an art pixel that is not in a wall. `behind` is the background colour.
-pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb {
+/// Returns the colour of an art pixel that is not in a wall. `background` is the background colour.
+pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, background: Rgb) -> Rgb {
     // Cells with a rounded-off wall corner contain no liquid.
-    let Some(liquid) = scene.cell(pixel.x, pixel.y).liquid() else { return behind };
+    let Some(liquid) = scene.cell(pixel.x, pixel.y).liquid() else { return background };
     match coverage(scene, pixel) {
-        Coverage::None => behind,
-        Coverage::Falling { is_edge } => falling_color(scene, pixel, liquid, is_edge, behind),
-        Coverage::Body(below) => body_color(scene, pixel, liquid, below, behind),
+        Coverage::None => background,
+        Coverage::Falling { is_edge } => falling_color(scene, pixel, liquid, is_edge, background),
+        Coverage::Body(below) => body_color(scene, pixel, liquid, below, background),
     }
 }
 
 /// Returns the liquid that covers an art pixel: standing, falling or none.
 pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
-    let ArtPixel { x, y, u, v, art, .. } = pixel;
+    let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     let here = scene.cell(x, y);
     let to_pixels = |part: f32| ((part * art as f32).ceil() as usize).clamp(1, art);
     if !scene.is_standing(x, y) {
@@ -68,16 +68,16 @@ fn falling_color(
     pixel: ArtPixel,
     liquid: Liquid,
     is_edge: bool,
-    behind: Rgb,
+    background: Rgb,
 ) -> Rgb {
-    let ArtPixel { px, py, art, .. } = pixel;
+    let ArtPixel { px, py, art_pixels_per_cell: art, .. } = pixel;
     // Streaks move down by one cell per tick.
     let run = (py as f32 - (scene.ticks as f32 * art as f32) % 65_536.0) / (1.3 * art as f32);
     let streak = value_noise(px as f32 / 1.1, run, 61);
     match liquid {
         Liquid::Lava => lava_color(scene, pixel, if is_edge { 1 } else { 9 }),
         Liquid::Oil => {
-            mix(behind, rgb_from_hex(if streak > 0.2 { 0xC79A3A } else { 0x8A6420 }), 0.85)
+            mix(background, rgb_from_hex(if streak > 0.2 { 0xC79A3A } else { 0x8A6420 }), 0.85)
         }
         Liquid::Water => {
             let tone = match streak {
@@ -86,13 +86,19 @@ fn falling_color(
                 s if s > -0.2 => 0x8FD3F7,
                 _ => 0x67BCEC,
             };
-            mix(behind, rgb_from_hex(tone), if is_edge { 0.65 } else { 0.85 })
+            mix(background, rgb_from_hex(tone), if is_edge { 0.65 } else { 0.85 })
         }
     }
 }
 
-fn body_color(scene: &Scene, pixel: ArtPixel, liquid: Liquid, below: usize, behind: Rgb) -> Rgb {
-    let ArtPixel { x, y, art, .. } = pixel;
+fn body_color(
+    scene: &Scene,
+    pixel: ArtPixel,
+    liquid: Liquid,
+    below: usize,
+    background: Rgb,
+) -> Rgb {
+    let ArtPixel { x, y, art_pixels_per_cell: art, .. } = pixel;
     let line = art.div_ceil(8);
     let above = scene.neighbour(x, y, 0, -1);
     // A surface against a ceiling has no highlight.
@@ -110,30 +116,35 @@ fn body_color(scene: &Scene, pixel: ArtPixel, liquid: Liquid, below: usize, behi
                     quantise_dithered(depth.min(1.0), 8.0, pixel),
                 ),
             };
-            mix(behind, tone, 0.88)
+            mix(background, tone, 0.88)
         }
         Liquid::Water => {
             if is_free && below < line {
                 return surface_line_color(above, pixel);
             }
             if is_free {
-                return mix(behind, rgb_from_hex(0x6CC3F2), 0.88);
+                return mix(background, rgb_from_hex(0x6CC3F2), 0.88);
             }
-            submerged_water_color(pixel, depth, (scene.ticks / 6) as f32, behind)
+            submerged_water_color(pixel, depth, (scene.ticks / 6) as f32, background)
         }
     }
 }
 
 /// Returns the colour of water below its surface. `depth` is from 0 at the surface to 1 at the
 /// depth of the darkest colour; `beat` is the time of the animation (steps), which moves the
-/// caustics; `behind` is the background colour.
-pub(super) fn submerged_water_color(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
+/// caustics; `background` is the background colour.
+pub(super) fn submerged_water_color(
+    pixel: ArtPixel,
+    depth: f32,
+    beat: f32,
+    background: Rgb,
+) -> Rgb {
     let depth = quantise_dithered(depth.sqrt().min(1.0), 10.0, pixel);
     let tone = mix(rgb_from_hex(0x3F9BE0), rgb_from_hex(0x12327E), depth);
     // Caustics: short dashes that come and go.
     let dash = value_noise(pixel.px as f32 / 5.0 + 0.23 * beat, pixel.py as f32 / 1.3, 64);
     let play = if dash > 0.66 { 0.16 * (1.0 - depth) } else { 0.0 };
-    mix(behind, mix(tone, rgb_from_hex(0xBFEAFF), play), 0.80 + 0.12 * depth)
+    mix(background, mix(tone, rgb_from_hex(0xBFEAFF), play), 0.80 + 0.12 * depth)
 }
 
 /// Returns the colour of the line along a water surface. The line is white where water falls into
@@ -145,14 +156,14 @@ fn surface_line_color(above: SceneCell, pixel: ArtPixel) -> Rgb {
 }
 
 /// Returns the colour of lava at an art pixel: a bright surface and, below it, slowly moving
-/// blotches from yellow to dark red. `below` is the number of art pixels between the surface and
+/// blotches from yellow to dark red. `depth` is the number of art pixels between the surface and
 /// this art pixel.
-fn lava_color(scene: &Scene, pixel: ArtPixel, below: usize) -> Rgb {
+fn lava_color(scene: &Scene, pixel: ArtPixel, depth: usize) -> Rgb {
     let slow = (scene.ticks / 3) as f32 * 0.05;
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = value_noise(px / 7.0 + slow, py / 4.2, 65)
         + 0.3 * value_noise(px / 2.6, py / 2.0 - slow, 66);
-    match below {
+    match depth {
         0 => rgb_from_hex(if blot > -0.5 { 0xFFE98A } else { 0xFFC04A }),
         1 => rgb_from_hex(0xFFB132),
         _ => rgb_from_hex(match blot {

@@ -25,7 +25,7 @@ struct CellPen<'a> {
 
 impl CellPen<'_> {
     fn draw(&mut self, (x, y): (usize, usize), [u, v]: [usize; 2], color: u32, opacity: f32) {
-        let Scale { skip, art, .. } = self.scale;
+        let Scale { skip, art_pixels_per_cell: art, .. } = self.scale;
         if x.is_multiple_of(skip) && y.is_multiple_of(skip) {
             let place = [x / skip * art + u, y / skip * art + v];
             self.scale.blend_art_pixel(self.image, place, rgb_from_hex(color), opacity);
@@ -41,7 +41,7 @@ pub(super) fn draw_nozzle(
     cell: (usize, usize),
     [dark, light]: [u32; 2],
 ) {
-    let (mut pen, art) = (CellPen { image, scale }, scale.art);
+    let (mut pen, art) = (CellPen { image, scale }, scale.art_pixels_per_cell);
     let last = art - 1;
     for u in 0..art {
         let rim = if u == 0 || u == last { 0x7A5B22 } else { 0xD9B45A };
@@ -57,7 +57,7 @@ pub(super) fn draw_nozzle(
 
 /// Draws a grating, the symbol of a drain, on a cell.
 pub(super) fn draw_grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
-    let (mut pen, art) = (CellPen { image, scale }, scale.art);
+    let (mut pen, art) = (CellPen { image, scale }, scale.art_pixels_per_cell);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
         let is_bar = art < 4 || u % 3 == 1;
         let is_frame = art >= 6 && (v == 0 || v + 1 == art);

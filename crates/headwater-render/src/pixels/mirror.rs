@@ -25,7 +25,7 @@ pub(super) struct Surface {
     /// picture); 0 if there is open sky above the surface.
     pub(super) ceiling: f32,
     /// Calmness of the surface, from 0 (covered with foam) to 1 (undisturbed).
-    pub(super) calm: f32,
+    pub(super) calmness: f32,
     /// Horizontal shift of the reflected point caused by the slope of the surface (cells, positive
     /// to the east).
     pub(super) shift: f32,
@@ -43,7 +43,9 @@ pub(super) fn draw_reflections(
     image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
         for px in 0..width / zoom {
             let Some(surface) = surface([px, py]) else { continue };
-            let Some(([x, y], strength)) = reflected_pixel(surface, [px, py], scale.art) else {
+            let Some(([x, y], strength)) =
+                reflected_pixel(surface, [px, py], scale.art_pixels_per_cell)
+            else {
                 continue;
             };
             let Some(&seen) = above.get(x * zoom, y * zoom) else { continue };
@@ -67,9 +69,9 @@ fn reflected_pixel(
     [px, py]: [usize; 2],
     art: usize,
 ) -> Option<([usize; 2], f32)> {
-    let Surface { top, ceiling, calm, shift } = surface;
+    let Surface { top, ceiling, calmness, shift } = surface;
     let below = py as f32 + 0.5 - top;
-    let strength = MAX_STRENGTH * calm * (-below / (DECAY_LENGTH * art as f32)).exp();
+    let strength = MAX_STRENGTH * calmness * (-below / (DECAY_LENGTH * art as f32)).exp();
     let x = px as f32 + 0.5 + shift * art as f32;
     let y = top - below;
     let is_seen = strength > MIN_STRENGTH && x >= 0.0 && y >= ceiling && y >= 0.0;
@@ -81,7 +83,7 @@ mod tests {
     use super::*;
 
     fn surface(ceiling: f32, shift: f32) -> Surface {
-        Surface { top: 40.0, ceiling, calm: 1.0, shift }
+        Surface { top: 40.0, ceiling, calmness: 1.0, shift }
     }
 
     #[test]

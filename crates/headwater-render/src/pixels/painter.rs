@@ -35,7 +35,7 @@ impl PixelPainter {
         style.validate()?;
         let scale = Scale::new(&style, start.nx(), start.ny())?;
         let scene = Scene::new(start, scale.skip);
-        let backdrop = Backdrop::new(style.walls, &scene, scale.art);
+        let backdrop = Backdrop::new(style.walls, &scene, scale.art_pixels_per_cell);
         let chart = Chart::new(&style, &scene);
         let (colors, ground) = (BodyColors::default(), WallCache::default());
         Ok(Self { style, scale, backdrop, chart, colors, ground })
@@ -61,17 +61,17 @@ impl PixelPainter {
             scene.colors = self.colors.assign_colors(&scene.body);
         }
         if self.style.view == BlocksContent::World {
-            self.ground.update(&self.backdrop, &scene, self.scale.art);
+            self.ground.update(&self.backdrop, &scene, self.scale.art_pixels_per_cell);
         }
         let mut image =
             canvas::paint(self.scale, [scene.nx, scene.ny], |pixel| self.color(&scene, pixel));
         if self.style.view == BlocksContent::World {
-            let art = self.scale.art;
+            let art = self.scale.art_pixels_per_cell;
             mirror::draw_reflections(&mut image, self.scale, |[px, py]| {
                 let [x, y] = [px / art, py / art];
                 surface::free_surface(
                     &scene,
-                    ArtPixel { x, y, u: px % art, v: py % art, px, py, art },
+                    ArtPixel { x, y, u: px % art, v: py % art, px, py, art_pixels_per_cell: art },
                 )
             });
         }

@@ -43,7 +43,7 @@ pub(super) fn wall_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) ->
 /// Lightens the colour of a wall along edges that face up or sideways, and darkens the colour along
 /// edges that face down.
 fn shade_edges(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
-    let ArtPixel { x, y, u, v, art, .. } = pixel;
+    let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     if art < 3 {
         return color;
     }
@@ -72,7 +72,7 @@ fn shade_edges(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
 /// Returns true if the art pixel is the corner of a wall that protrudes into air. Such corners are
 /// rounded.
 pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
-    let ArtPixel { x, y, u, v, art, .. } = pixel;
+    let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     if art < 4 || !(u == 0 || u == art - 1) || !(v == 0 || v == art - 1) {
         return false;
     }
@@ -101,7 +101,7 @@ const GRASS: [u32; 4] = [0x3E7A36, 0x4F9440, 0x67AE4C, 0x8CCB5E];
 /// Returns the colour of the grass on top of a wall, with roots of varying length, or `None` if the
 /// art pixel is not in the grass.
 fn turf_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
-    let ArtPixel { x, y, v, art, px, .. } = pixel;
+    let ArtPixel { x, y, v, art_pixels_per_cell: art, px, .. } = pixel;
     if !has_grass(backdrop, scene, x, y) {
         return None;
     }
@@ -121,7 +121,7 @@ pub(super) fn grass_blade_color(
     scene: &Scene,
     pixel: ArtPixel,
 ) -> Option<Rgb> {
-    let ArtPixel { x, y, v, art, px, .. } = pixel;
+    let ArtPixel { x, y, v, art_pixels_per_cell: art, px, .. } = pixel;
     if art < 4 || y + 1 >= scene.ny || !has_grass(backdrop, scene, x, y + 1) {
         return None;
     }

@@ -118,10 +118,10 @@ impl Scene {
         WallState { is_wall, is_wet, depth_in_rock: self.depth_in_rock.value_in_cell(x, y) }
     }
 
-    /// Returns the cell at an offset of `east` columns and `down` rows from the cell `(x, y)`.
+    /// Returns the cell at an offset of `columns` columns and `rows` rows from the cell `(x, y)`.
     /// Cells beyond the sides and the bottom of the world are walls; cells above the top are air.
-    pub(super) fn neighbour(&self, x: usize, y: usize, east: isize, down: isize) -> SceneCell {
-        match (x.checked_add_signed(east), y.checked_add_signed(down)) {
+    pub(super) fn neighbour(&self, x: usize, y: usize, columns: isize, rows: isize) -> SceneCell {
+        match (x.checked_add_signed(columns), y.checked_add_signed(rows)) {
             (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],
             (_, None) => SceneCell(Cell::Air),
             _ => SceneCell(Cell::Wall),

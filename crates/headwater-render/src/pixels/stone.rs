@@ -25,7 +25,9 @@ impl WallMaterial {
             Walls::Brick => WallMaterial::Brick,
             Walls::Rock => WallMaterial::Stone,
             Walls::Earth => {
-                let at = |cell: usize, part: usize| cell as f32 + part as f32 / pixel.art as f32;
+                let at = |cell: usize, part: usize| {
+                    cell as f32 + part as f32 / pixel.art_pixels_per_cell as f32
+                };
                 let (x, y) = (at(pixel.x, pixel.u), at(pixel.y, pixel.v));
                 let depth = y - skyline[pixel.x] as f32;
                 let border = EARTH_DEPTH
@@ -101,7 +103,7 @@ pub(super) fn stone_texture(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel
 /// Returns the colour of a brick wall with mortar joints. Bricks are 8 × 4 art pixels, or 4 × 2 art
 /// pixels if cells are small.
 pub(super) fn brick_color(pixel: ArtPixel) -> Rgb {
-    let (wide, high) = if pixel.art >= 4 { (8, 4) } else { (4, 2) };
+    let (wide, high) = if pixel.art_pixels_per_cell >= 4 { (8, 4) } else { (4, 2) };
     let row = pixel.py / high;
     let shifted = pixel.px + if row.is_multiple_of(2) { 0 } else { wide / 2 };
     let (u, v) = (shifted % wide, pixel.py % high);

@@ -13,7 +13,7 @@ const REFRACTION: f32 = 0.25;
 /// Returns the free surface above an art pixel of water or oil. Returns `None` if the art pixel is
 /// too deep below the surface, or if the liquid touches a ceiling or lies under another liquid.
 pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
-    let ArtPixel { x, y, py, art, .. } = pixel;
+    let ArtPixel { x, y, py, art_pixels_per_cell: art, .. } = pixel;
     let liquid = scene.cell(x, y).liquid().filter(|liquid| *liquid != Liquid::Lava)?;
     if !matches!(liquid::coverage(scene, pixel), Coverage::Body(_)) {
         return None;
@@ -22,13 +22,13 @@ pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     let top = height(scene, (x, row), art)?;
     let above = scene.neighbour(x, row, 0, -1);
     // Falling liquid disturbs the surface.
-    let calm = if above.liquid().is_some() { 0.0 } else { 1.0 };
+    let calmness = if above.liquid().is_some() { 0.0 } else { 1.0 };
     let is_open = |row: &usize| !scene.cell(x, *row).is_wall();
     let open = (0..row).rev().take(MAX_DEPTH + 1).take_while(is_open).count();
     let ceiling = if open > MAX_DEPTH { 0.0 } else { ((row - open) * art) as f32 };
     let below = (py as f32 + 0.5 - top) / art as f32;
     let slope = slope(scene, (x, row), liquid, art);
-    Some(Surface { top, ceiling, calm, shift: 2.0 * slope * below })
+    Some(Surface { top, ceiling, calmness, shift: 2.0 * slope * below })
 }
 
 /// Returns the art pixel that is seen at `pixel` because of the refraction at the surface above it.
@@ -37,10 +37,10 @@ pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> A
     if surface.shift == 0.0 {
         return pixel;
     }
-    let shift = REFRACTION / 2.0 * surface.shift * pixel.art as f32;
-    let last = (nx * pixel.art - 1) as f32;
+    let shift = REFRACTION / 2.0 * surface.shift * pixel.art_pixels_per_cell as f32;
+    let last = (nx * pixel.art_pixels_per_cell - 1) as f32;
     let px = (pixel.px as f32 + shift).round().clamp(0.0, last) as usize;
-    ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
+    ArtPixel { px, x: px / pixel.art_pixels_per_cell, u: px % pixel.art_pixels_per_cell, ..pixel }
 }
 
 /// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`.

@@ -59,15 +59,15 @@ fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
 }
 
 /// Returns the distance (cells) from every cell centre to the centre of the nearest cell in which
-/// `land` equals `to`. If there is none, returns the sum of the numbers of columns and rows. The
+/// `land` equals `value`. If there is none, returns the sum of the numbers of columns and rows. The
 /// distance is exact: it is computed from lower envelopes of parabolas, first along the columns and
 /// then along the rows (Felzenszwalb & Huttenlocher 2012).
-fn distance_to_nearest(land: &Field<bool>, to: bool) -> Field<f32> {
+fn distance_to_nearest(land: &Field<bool>, value: bool) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     // This value exceeds every distance in the grid, and is small enough to be squared.
     let far = (nx + ny) as f64;
     let mut squares =
-        Field::from_fn(nx, ny, |x, y| if land[(x, y)] == to { 0.0 } else { far * far });
+        Field::from_fn(nx, ny, |x, y| if land[(x, y)] == value { 0.0 } else { far * far });
     let mut line = Envelope::default();
     for x in 0..nx {
         line.fill((0..ny).map(|y| squares[(x, y)]));
@@ -126,10 +126,10 @@ impl Envelope {
 }
 
 /// Returns the height of the land (m) above the water at rest. `shore_distance` is the distance of
-/// each cell from the shore (cells), and `cell` is the cell size (m). If `wall` is true, the shore
-/// is a wall and the land behind it is nearly level; otherwise a bank rises to a gently rolling
-/// meadow.
-pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) -> Field<f32> {
+/// each cell from the shore (cells), and `cell` is the cell size (m). If `has_wall` is true, the
+/// shore is a wall and the land behind it is nearly level; otherwise a bank rises to a gently
+/// rolling meadow.
+pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, has_wall: bool) -> Field<f32> {
     let (nx, ny) = (shore_distance.nx(), shore_distance.ny());
     let size = nx.max(ny) as f64;
     // Smooth the creases of the distance field where two shores are equally near.
@@ -146,7 +146,7 @@ pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) ->
             .map(|((often, share), noise)| share * noise.get([u * often, v * often]))
             .sum();
         let inland = f64::from(smooth[y * nx + x].max(0.0)) / size;
-        let high = if wall {
+        let high = if has_wall {
             0.0015 * rolling
         } else {
             let bank = 1.0 - (-inland / 0.035).exp();

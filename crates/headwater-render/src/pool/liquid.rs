@@ -77,10 +77,10 @@ impl PoolColors {
         linear_to_srgb(std::array::from_fn(|i| stone[i] * (0.5 + [0.5, 2.6, 0.0][i] * glow)))
     }
 
-    /// Darkens the colour `land` by moisture; `share` is the wetness of the ground, from 0 (dry) to
-    /// 1.
-    pub(super) fn darken_by_moisture(&self, land: Rgb, share: f32) -> Rgb {
-        mix(land, multiply(land, [0.66, 0.68, 0.68]), share)
+    /// Darkens the colour `land` by moisture; `wetness` is the wetness of the ground, from 0 (dry)
+    /// to 1.
+    pub(super) fn darken_by_moisture(&self, land: Rgb, wetness: f32) -> Rgb {
+        mix(land, multiply(land, [0.66, 0.68, 0.68]), wetness)
     }
 
     pub(super) fn color(&self, pixel: &PoolPixel) -> Rgb {

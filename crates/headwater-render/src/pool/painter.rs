@@ -117,8 +117,8 @@ impl PoolPainter {
         let per_cell = width as f32 / lattice.nx() as f32;
         let inland: Vec<f32> =
             self.to_pixels(&shore_distance).into_iter().map(|cells| cells * per_cell).collect();
-        let per_metre = width as f64 / lattice.width();
-        let shore = self.style.shore.unwrap_or(3.0 * view.depth) * per_metre;
+        let pixels_per_metre = width as f64 / lattice.width();
+        let shore = self.style.shore.unwrap_or(3.0 * view.depth) * pixels_per_metre;
         // The transition is at least one pixel wide, also at a wall.
         let shore = (shore as f32).max(1.0);
         let relative_depth = inland.iter().map(|inland| (-inland / shore).clamp(0.0, 1.0));
@@ -138,8 +138,9 @@ impl PoolPainter {
         let ground = Ground::new(&flat, BlockAverager::new(&flat, width, height), 1);
         let mut terrain_scale = land_scale(&style, &flat, &ground);
         // Banks must not use the upper half of the palette, which is rock and snow.
-        terrain_scale.high =
-            terrain_scale.low + (terrain_scale.high - terrain_scale.low) * PALETTE_HEIGHT_RATIO;
+        terrain_scale.highest_tint_height = terrain_scale.lowest_tint_height
+            + (terrain_scale.highest_tint_height - terrain_scale.lowest_tint_height)
+                * PALETTE_HEIGHT_RATIO;
         let spline = Spline::new(ground.nx, ground.ny, width, height);
         let mut color = ground::render_ground(&ground, &terrain_scale, &spline, width, height);
         let unit = width as f32 / 960.0;

@@ -41,7 +41,7 @@ pub(crate) fn render_buildings(
         let v = (y as f32 + 0.5) / height as f32 * ground.ny as f32;
         for (x, block) in row.iter_mut().enumerate() {
             let u = (x as f32 + 0.5) / width as f32 * ground.nx as f32;
-            if shader.near[shader.cell(u, v)] {
+            if shader.is_near_building[shader.cell(u, v)] {
                 let footprint = [ground.nx as f32 / width as f32, ground.ny as f32 / height as f32];
                 *block = shader.shade_pixel([u, v], footprint);
             }
@@ -55,7 +55,7 @@ struct BuildingShader<'a> {
     /// Roof colour of each cell. Only the colours of cells that are closed to water are used.
     color: Vec<Rgb>,
     /// Whether each cell is within two cells of a building; only these cells are sampled.
-    near: Vec<bool>,
+    is_near_building: Vec<bool>,
     sun: [f32; 3],
     /// Horizontal offset (cells) from a point on the ground toward the sun. A building within this
     /// offset shades the point.
@@ -69,12 +69,13 @@ impl<'a> BuildingShader<'a> {
         let level = east.hypot(south).max(1e-6);
         let length = (0.8 * level / up).min(1.5);
         let margin = 2usize;
-        let mut near = vec![false; nx * ny];
+        let mut is_near_building = vec![false; nx * ny];
         for i in (0..nx * ny).filter(|&i| ground.closed[i]) {
             let (x, y) = (i % nx, i / nx);
             for v in y.saturating_sub(margin)..=(y + margin).min(ny - 1) {
                 let row = v * nx;
-                near[row + x.saturating_sub(margin)..=row + (x + margin).min(nx - 1)].fill(true);
+                is_near_building[row + x.saturating_sub(margin)..=row + (x + margin).min(nx - 1)]
+                    .fill(true);
             }
         }
         let mut color = vec![[0.0; 3]; nx * ny];
@@ -82,7 +83,7 @@ impl<'a> BuildingShader<'a> {
             building.cells.iter().for_each(|&i| color[i] = rgb_from_hex(building.color));
         }
         let shadow_offset = [east / level * length, south / level * length];
-        Self { ground, color, near, sun: sun.direction, shadow_offset }
+        Self { ground, color, is_near_building, sun: sun.direction, shadow_offset }
     }
 
     fn cell(&self, u: f32, v: f32) -> usize {

@@ -5,9 +5,9 @@ use super::components::connected_components;
 use crate::color::hash_to_unit_interval;
 
 /// Roof colours of houses (`0xRRGGBB`, sRGB).
-const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
+const ROOF_COLORS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
 /// Colour (`0xRRGGBB`, sRGB) of connected groups of closed cells that are too large to be houses.
-const STONE: u32 = 0xB9B2A6;
+const STONE_COLOR: u32 = 0xB9B2A6;
 /// Maximum size of a house (cells). Larger groups of closed cells are drawn as walls, dams or town
 /// blocks.
 const MAX_HOUSE_CELLS: usize = 48;
@@ -33,8 +33,9 @@ pub fn find_buildings(
 ) -> Vec<Building> {
     let building = |cells: Vec<usize>| {
         let is_house = cells.len() <= MAX_HOUSE_CELLS * fineness;
-        let pick = hash_to_unit_interval(cells[0] as u32) * ROOFS.len() as f32;
-        let color = if is_house { ROOFS[pick as usize % ROOFS.len()] } else { STONE };
+        let pick = hash_to_unit_interval(cells[0] as u32) * ROOF_COLORS.len() as f32;
+        let color =
+            if is_house { ROOF_COLORS[pick as usize % ROOF_COLORS.len()] } else { STONE_COLOR };
         Building { cells, color, is_house }
     };
     connected_components([nx, ny], false, closed).into_iter().map(building).collect()

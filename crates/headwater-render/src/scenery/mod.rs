@@ -14,7 +14,7 @@ pub(super) mod tree_pixels;
 mod trees;
 
 pub use houses::{Building, find_buildings};
-pub(super) use rivers::MIN_SHARE;
+pub(super) use rivers::MIN_AREA_FRACTION;
 pub use rivers::{River, RiverPoint};
 pub use trees::{Crown, Tree, TreeKind};
 

@@ -6,18 +6,18 @@ use headwater::hydrology::{Hydrology, Streams};
 use headwater::{Field, Point};
 
 /// Minimum drainage area of a drawn stream, as a fraction of the map area.
-pub(crate) const MIN_SHARE: f32 = 0.0018;
+pub(crate) const MIN_AREA_FRACTION: f32 = 0.0018;
 /// Number of passes that smooth the rivers, so that the eight flow directions of the grid are not
 /// visible.
 const SMOOTHING_PASSES: usize = 3;
 /// Maximum number of cells between the lip and the foot of a waterfall.
 const MAX_FALL_CELLS: usize = 6;
 /// Cell number that stands for no cell.
-const NONE: u32 = u32::MAX;
+const NO_CELL: u32 = u32::MAX;
 
-/// Converts a cell number to an index; returns `None` for the cell number [`NONE`].
+/// Converts a cell number to an index; returns `None` for the cell number [`NO_CELL`].
 fn cell_index(cell: u32) -> Option<usize> {
-    (cell != NONE).then_some(cell as usize)
+    (cell != NO_CELL).then_some(cell as usize)
 }
 
 /// River as a line of points. It begins at a source or a lake outlet, and ends at a confluence, a
@@ -29,9 +29,9 @@ pub struct River {
     pub points: Vec<[f32; 2]>,
     /// Drainage area at each point as a fraction of the map area. The value can exceed 1 where a
     /// river enters from outside the map.
-    pub share: Vec<f32>,
+    pub area_fraction: Vec<f32>,
     /// Whiteness of the water at each point: 1 on waterfalls, 0 elsewhere.
-    pub white: Vec<f32>,
+    pub whiteness: Vec<f32>,
 }
 
 /// Point of a river line: position (m), drainage area as a fraction of the map area, and whiteness
@@ -42,9 +42,10 @@ impl River {
     /// Returns the points of the river smoothed by two passes of corner cutting (G. Chaikin, 1974).
     /// Drainage areas and whiteness are interpolated; the two ends of the river do not move.
     pub fn smoothed_points(&self) -> Vec<RiverPoint> {
-        let values = self.share.iter().copied().zip(self.white.iter().copied());
+        let values = self.area_fraction.iter().copied().zip(self.whiteness.iter().copied());
         let points = self.points.iter().copied().zip(values);
-        let mut line: Vec<_> = points.map(|(at, (share, white))| (at, share, white)).collect();
+        let mut line: Vec<_> =
+            points.map(|(at, (area_fraction, whiteness))| (at, area_fraction, whiteness)).collect();
         for _ in 0..2 {
             let (Some(&first), Some(&last)) = (line.first(), line.last()) else { break };
             let mut cut = vec![first];
@@ -62,10 +63,10 @@ impl River {
     }
 
     /// Returns the half-width of a drawn river, in 960ths of the longer side of the picture.
-    /// `share` is the drainage area as a fraction of the map area. Rivers are drawn wider than in
-    /// reality so that they are visible.
-    pub fn half_width(share: f32) -> f32 {
-        (0.25 + 4.6 * share.max(0.0).sqrt()).min(3.6)
+    /// `area_fraction` is the drainage area as a fraction of the map area. Rivers are drawn wider
+    /// than in reality so that they are visible.
+    pub fn half_width(area_fraction: f32) -> f32 {
+        (0.25 + 4.6 * area_fraction.max(0.0).sqrt()).min(3.6)
     }
 }
 
@@ -79,34 +80,34 @@ pub(super) fn rivers_from_world(world: &Hydrology, lake_depth: &Field<f32>) -> V
     let waterfalls = world.waterfalls();
     let Streams { discharge, receiver, .. } = world.streams(1.0);
     let cells = (lattice.nx() * lattice.ny()) as f32;
-    let share = discharge.map(|rain| rain / cells);
+    let area_fraction = discharge.map(|rain| rain / cells);
     drop(discharge);
     let receiver_indices = receiver_indices(&receiver);
     drop(receiver);
-    trace_rivers(receiver_indices, share, lake_depth, &waterfalls, lattice.dx())
+    trace_rivers(receiver_indices, area_fraction, lake_depth, &waterfalls, lattice.dx())
 }
 
 /// Traces the rivers of a drainage survey. `depth` is the depth of the lakes (m), and `size` is the
 /// side length of the square cells (m).
 pub(super) fn rivers_from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
     let cells = depth.as_slice().len() as f32;
-    let share = survey.area.map(|&area| area as f32 / cells);
-    trace_rivers(receiver_indices(&survey.receiver), share, depth, &survey.waterfalls, size)
+    let area_fraction = survey.area.map(|&area| area as f32 / cells);
+    trace_rivers(receiver_indices(&survey.receiver), area_fraction, depth, &survey.waterfalls, size)
 }
 
-/// Returns, for each cell, the index of the cell that receives its flow, or [`NONE`] if the flow
+/// Returns, for each cell, the index of the cell that receives its flow, or [`NO_CELL`] if the flow
 /// leaves the map or ends in the cell.
 fn receiver_indices(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
     let number =
-        |to: &Option<(usize, usize)>| to.map_or(NONE, |(x, y)| (y * receiver.nx() + x) as u32);
+        |to: &Option<(usize, usize)>| to.map_or(NO_CELL, |(x, y)| (y * receiver.nx() + x) as u32);
     receiver.as_slice().iter().map(number).collect()
 }
 
-/// Traces rivers along the flow receivers of the cells. `share` is the drainage area of each cell
-/// as a fraction of the map area.
+/// Traces rivers along the flow receivers of the cells. `area_fraction` is the drainage area of
+/// each cell as a fraction of the map area.
 fn trace_rivers(
     receiver: Vec<u32>,
-    share: Field<f32>,
+    area_fraction: Field<f32>,
     depth: &Field<f32>,
     waterfalls: &[Waterfall],
     size: f64,
@@ -122,23 +123,24 @@ fn trace_rivers(
         for _ in 0..MAX_FALL_CELLS {
             falls[at as usize] = true;
             match receiver[at as usize] {
-                NONE => break,
+                NO_CELL => break,
                 _ if at == foot => break,
                 to => at = to,
             }
         }
     }
-    let (nx, size) = (share.nx(), size as f32);
-    let (share, depth) = (share.as_slice(), depth.as_slice());
+    let (nx, size) = (area_fraction.nx(), size as f32);
+    let (area_fraction, depth) = (area_fraction.as_slice(), depth.as_slice());
     // Upstream neighbour with the largest share.
-    let mut main = vec![NONE; depth.len()];
+    let mut main = vec![NO_CELL; depth.len()];
     for (cell, &to) in receiver.iter().enumerate() {
         let Some(largest) = main.get_mut(to as usize) else { continue };
-        if *largest == NONE || share[cell] > share[*largest as usize] {
+        if *largest == NO_CELL || area_fraction[cell] > area_fraction[*largest as usize] {
             *largest = cell as u32;
         }
     }
-    let mut network = Network { receiver, main, share, depth, falls, points: Vec::new(), nx, size };
+    let mut network =
+        Network { receiver, main, area_fraction, depth, falls, points: Vec::new(), nx, size };
     network.points = network.smooth_points();
     let heads = (0..depth.len()).filter(|&cell| network.is_head(cell));
     heads.map(|head| network.follow(head)).collect()
@@ -147,10 +149,10 @@ fn trace_rivers(
 /// Drainage network from which rivers are traced.
 struct Network<'a> {
     receiver: Vec<u32>,
-    /// For each cell, the index of the upstream cell with the largest drainage area; [`NONE`] if
+    /// For each cell, the index of the upstream cell with the largest drainage area; [`NO_CELL`] if
     /// there is no upstream cell.
     main: Vec<u32>,
-    share: &'a [f32],
+    area_fraction: &'a [f32],
     depth: &'a [f32],
     /// Whether each cell is on a waterfall.
     falls: Vec<bool>,
@@ -162,7 +164,7 @@ struct Network<'a> {
 
 impl Network<'_> {
     fn is_river(&self, cell: usize) -> bool {
-        self.share[cell] >= MIN_SHARE && self.depth[cell] <= 0.0
+        self.area_fraction[cell] >= MIN_AREA_FRACTION && self.depth[cell] <= 0.0
     }
 
     /// Returns true if a river begins at the cell because no other river flows into the cell.
@@ -196,35 +198,36 @@ impl Network<'_> {
 
     /// Follows the river that begins at the cell `head` to its end.
     fn follow(&self, head: usize) -> River {
-        let mut river = River { points: Vec::new(), share: Vec::new(), white: Vec::new() };
-        let mut add = |point: [f32; 2], share: f32, white: f32| {
+        let mut river =
+            River { points: Vec::new(), area_fraction: Vec::new(), whiteness: Vec::new() };
+        let mut add = |point: [f32; 2], area_fraction: f32, whiteness: f32| {
             river.points.push(point);
-            river.share.push(share);
-            river.white.push(white);
+            river.area_fraction.push(area_fraction);
+            river.whiteness.push(whiteness);
         };
         if let Some(above) = cell_index(self.main[head]).filter(|&above| self.depth[above] > 0.0) {
-            add(self.points[above], self.share[head], 0.0);
+            add(self.points[above], self.area_fraction[head], 0.0);
         }
         let mut cell = head;
         loop {
-            let share = self.share[cell];
-            let white = if self.falls[cell] { 1.0 } else { 0.0 };
-            add(self.points[cell], share, white);
+            let area_fraction = self.area_fraction[cell];
+            let whiteness = if self.falls[cell] { 1.0 } else { 0.0 };
+            add(self.points[cell], area_fraction, whiteness);
             let Some(below) = cell_index(self.receiver[cell]) else {
-                add(self.edge_point(cell), share, white);
+                add(self.edge_point(cell), area_fraction, whiteness);
                 break;
             };
             if !self.is_river(below) {
                 // Extend the river well into the lake, because the shore may lie anywhere in the
                 // first cell.
-                add(self.points[below], share, white);
+                add(self.points[below], area_fraction, whiteness);
                 if let Some(next) = cell_index(self.receiver[below]) {
-                    add(self.points[next], share, white);
+                    add(self.points[next], area_fraction, whiteness);
                 }
                 break;
             }
             if self.main[below] as usize != cell {
-                add(self.points[below], share, white);
+                add(self.points[below], area_fraction, whiteness);
                 break;
             }
             cell = below;

@@ -8,15 +8,15 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Calls `each` for every pixel that may lie within `reach` pixels of the segment, in a picture
-    /// of the given size. `each` receives the pixel, the position of the nearest point along the
-    /// line (0 at the start of the segment, 1 at its end, not clamped), and the distance from the
-    /// segment (pixels).
+    /// Calls `visit` for every pixel that may lie within `reach` pixels of the segment, in a
+    /// picture of the given size. `visit` receives the pixel, the position of the nearest point
+    /// along the line (0 at the start of the segment, 1 at its end, not clamped), and the distance
+    /// from the segment (pixels).
     pub(crate) fn for_each_pixel(
         &self,
         reach: f32,
         size: [usize; 2],
-        mut each: impl FnMut([usize; 2], f32, f32),
+        mut visit: impl FnMut([usize; 2], f32, f32),
     ) {
         let Self { from, to } = *self;
         let range = |k: usize| {
@@ -32,7 +32,7 @@ impl Segment {
                 let position = (off[0] * along[0] + off[1] * along[1]) / square;
                 let t = position.clamp(0.0, 1.0);
                 let distance = (off[0] - t * along[0]).hypot(off[1] - t * along[1]);
-                each([x, y], position, distance);
+                visit([x, y], position, distance);
             }
         }
     }

@@ -106,9 +106,9 @@ fn draw_shadow(picture: &mut Picture, sprite: &TreeSprite, sun: &Sun) {
     let (kind, r) = (sprite.kind, sprite.radius);
     let level = sun.direction[0].hypot(sun.direction[1]).max(1e-6);
     let away = [-sun.direction[0] / level, -sun.direction[1] / level];
-    let shadow_length = 0.55 * r * kind.form[1];
+    let shadow_length = 0.55 * r * kind.crown_scale[1];
     let at = [0, 1].map(|k| sprite.at[k] + shadow_length * away[k]);
-    let half = [r * (0.75 + 0.4 * kind.form[1]), 0.62 * r * kind.form[0]];
+    let half = [r * (0.75 + 0.4 * kind.crown_scale[1]), 0.62 * r * kind.crown_scale[0]];
     for (x, y, dx, dy) in pixels_around(picture, at, [half[0] + 1.0; 2]) {
         let along = dx * away[0] + dy * away[1];
         let aside = dx * away[1] - dy * away[0];
@@ -122,7 +122,7 @@ fn draw_shadow(picture: &mut Picture, sprite: &TreeSprite, sun: &Sun) {
 
 fn draw_crown(picture: &mut Picture, sprite: &TreeSprite, sun: &Sun) {
     let (kind, tone) = (sprite.kind, sprite.tone);
-    let [wide, high] = kind.form.map(|part| part * sprite.radius);
+    let [wide, high] = kind.crown_scale.map(|part| part * sprite.radius);
     // The crown is above its foot.
     let middle = [sprite.at[0], sprite.at[1] - 0.55 * high];
     let light = [sun.direction[0], sun.direction[1]];

@@ -35,17 +35,17 @@ pub struct TreeKind {
     /// Colour of the crown (`0xRRGGBB`, sRGB).
     pub color: u32,
     /// Width and height of the crown, as multiples of the default width and height.
-    pub form: [f32; 2],
+    pub crown_scale: [f32; 2],
 }
 
 /// Appearance of the plant kinds 1 to 3. Higher kinds use the same appearances in darker colours.
 const KINDS: [TreeKind; 3] = [
     // Near water: broad, low, light.
-    TreeKind { crown: Crown::Broad, color: 0x9DB84E, form: [1.15, 0.8] },
+    TreeKind { crown: Crown::Broad, color: 0x9DB84E, crown_scale: [1.15, 0.8] },
     // Slopes: round, full.
-    TreeKind { crown: Crown::Round, color: 0x4F8A3C, form: [1.0, 1.0] },
+    TreeKind { crown: Crown::Round, color: 0x4F8A3C, crown_scale: [1.0, 1.0] },
     // Heights: narrow, dark.
-    TreeKind { crown: Crown::Cone, color: 0x2F5F4C, form: [0.8, 1.55] },
+    TreeKind { crown: Crown::Cone, color: 0x2F5F4C, crown_scale: [0.8, 1.55] },
 ];
 
 /// Minimum size of a drawn tree, as a fraction of a full-grown tree. Smaller plants only tint the

@@ -22,7 +22,7 @@ pub(crate) struct Ground {
     /// Whether each cell is closed to water (a wall or a building); empty if no cell is closed.
     pub(crate) closed: Vec<bool>,
     /// Whether each cell lacks data; empty if all cells have data.
-    pub(crate) void: Vec<bool>,
+    pub(crate) lacks_data: Vec<bool>,
     /// Number of grid cells that represent one cell of the world. It is above 1 only if a hexagonal
     /// lattice was resampled to a finer square grid.
     pub(crate) fineness: usize,
@@ -57,9 +57,9 @@ impl BlockAverager {
         Self { nx, ny, x: (nx / width).max(1), y: (ny / height).max(1) }
     }
 
-    /// Creates an averager that reduces blocks of `by × by` cells to one cell each.
-    pub(crate) fn with_block_size(nx: usize, ny: usize, by: usize) -> Self {
-        Self { nx, ny, x: by, y: by }
+    /// Creates an averager that reduces blocks of `block_size × block_size` cells to one cell each.
+    pub(crate) fn with_block_size(nx: usize, ny: usize, block_size: usize) -> Self {
+        Self { nx, ny, x: block_size, y: block_size }
     }
 
     fn reduced_size(&self) -> (usize, usize) {
@@ -67,18 +67,18 @@ impl BlockAverager {
     }
 
     /// Returns the mean of `value` over each block. Cells for which `value` returns `None` are left
-    /// out. The argument `none` is the result for blocks in which no cell has a value.
+    /// out. The argument `fallback` is the result for blocks in which no cell has a value.
     pub(crate) fn block_means(
         &self,
-        none: f32,
+        fallback: f32,
         value: impl Fn(usize, usize) -> Option<f32> + Sync,
     ) -> Vec<f32> {
         let (nx, ny) = self.reduced_size();
-        let mut means = vec![none; nx * ny];
+        let mut means = vec![fallback; nx * ny];
         means.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
             for (x, mean) in row.iter_mut().enumerate() {
                 if self.x == 1 && self.y == 1 {
-                    *mean = value(x, y).unwrap_or(none);
+                    *mean = value(x, y).unwrap_or(fallback);
                     continue;
                 }
                 let (mut sum, mut count) = (0.0f32, 0u32);
@@ -117,7 +117,7 @@ impl Ground {
             !value_or_nan(view.bed, x, y).is_finite()
                 || view.no_data.is_some_and(|mask| mask.get(x, y).copied().unwrap_or(false))
         };
-        let void = by.majority_mask(unknown);
+        let lacks_data = by.majority_mask(unknown);
         let mut bed = by.block_means(f32::NAN, |x, y| {
             (!unknown(x, y))
                 .then(|| value_or_nan(view.bed, x, y).clamp(-HEIGHT_LIMIT, HEIGHT_LIMIT))
@@ -136,7 +136,7 @@ impl Ground {
             });
             red.iter().zip(&green).zip(&blue).map(|((&r, &g), &b)| [r, g, b]).collect()
         });
-        Self { nx, ny, cell, bed, closed, void, fineness, tint: tint.unwrap_or_default() }
+        Self { nx, ny, cell, bed, closed, lacks_data, fineness, tint: tint.unwrap_or_default() }
     }
 
     /// Returns the indices of the west, east, north and south neighbours of a cell. A neighbour
@@ -155,8 +155,8 @@ impl Ground {
         self.closed.get(i).copied().unwrap_or(false)
     }
 
-    pub(crate) fn is_void(&self, i: usize) -> bool {
-        self.void.get(i).copied().unwrap_or(false)
+    pub(crate) fn lacks_data(&self, i: usize) -> bool {
+        self.lacks_data.get(i).copied().unwrap_or(false)
     }
 }
 

@@ -13,9 +13,9 @@ use headwater_io::parallel::*;
 #[derive(Clone, Debug)]
 pub(crate) struct LandScale {
     /// Height of the lowest tint (m above the view's datum).
-    pub(crate) low: f32,
+    pub(crate) lowest_tint_height: f32,
     /// Height of the highest tint (m above the view's datum).
-    pub(crate) high: f32,
+    pub(crate) highest_tint_height: f32,
     pub(crate) tints: PaletteTable,
     pub(crate) sun: Sun,
     pub(crate) light: Hillshade,
@@ -31,7 +31,7 @@ pub(crate) struct Contours {
     pub(crate) sea: f32,
     /// Whether the contour at sea level is drawn. It is left out with the palette `island`, whose
     /// colours already show the coast.
-    pub(crate) coast: bool,
+    pub(crate) draws_sea_level: bool,
 }
 
 /// Tint of lit ground.
@@ -100,7 +100,10 @@ impl LandScale {
             value_noise(px / 23.0, py / 23.0, 1) * 0.6 + value_noise(px / 7.0, py / 7.0, 2) * 0.4;
         let steep = self.sun.exaggeration * pixel.slope[0].hypot(pixel.slope[1]);
         // Hollows are tinted as lower (greener) ground, crests as higher (drier) ground.
-        let t = (pixel.z - self.low) / (self.high - self.low) - 0.05 * pixel.hollow + 0.016 * rough;
+        let t = (pixel.z - self.lowest_tint_height)
+            / (self.highest_tint_height - self.lowest_tint_height)
+            - 0.05 * pixel.hollow
+            + 0.016 * rough;
         let bare = 0.75 * smoothstep(0.62, 1.35, steep + 0.15 * rough - 0.2 * pixel.hollow);
         let tint =
             pixel.own_color.unwrap_or_else(|| self.tints.color_at_height(t.clamp(0.0, 1.0), bare));
@@ -116,12 +119,12 @@ impl LandScale {
     }
 
     fn draw_contour(&self, color: Rgb, pixel: &GroundPixel) -> Rgb {
-        let Some(Contours { interval, sea, coast }) = self.contours else { return color };
+        let Some(Contours { interval, sea, draws_sea_level }) = self.contours else { return color };
         let lines = (pixel.z - sea) / interval;
         let nearest = lines.round();
         // Distance in pixels. On nearly flat ground a contour would spread over many pixels.
         let rise = pixel.rise / interval;
-        if rise < 1e-4 || (nearest == 0.0 && !coast) {
+        if rise < 1e-4 || (nearest == 0.0 && !draws_sea_level) {
             return color;
         }
         let distance = (lines - nearest).abs() / rise;

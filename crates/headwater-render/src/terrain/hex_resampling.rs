@@ -81,15 +81,15 @@ impl HexResampler {
 
     /// Resamples a field by linear interpolation between the hexagonal cells for which `counts`
     /// returns true. If `counts` returns false for the nearest cell, the square cell gets the value
-    /// `none`.
+    /// `fallback`.
     pub fn resample_linear(
         &self,
         field: &Field<f32>,
         counts: impl Fn(usize) -> bool + Sync,
-        none: f32,
+        fallback: f32,
     ) -> Field<f32> {
         let value = |cell: usize| field.as_slice()[cell];
-        self.map(|taps| if counts(taps[0].0) { mean(taps, &counts, value) } else { none })
+        self.map(|taps| if counts(taps[0].0) { mean(taps, &counts, value) } else { fallback })
     }
 }
 

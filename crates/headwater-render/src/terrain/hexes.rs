@@ -54,7 +54,7 @@ impl ViewResampler {
     /// dry.
     pub(crate) fn resample(&self, view: &View<'_>, wet: f32) -> SquareFields {
         let water = Water::new(view, self.squares.source_lattice(), wet);
-        let known = |i: usize| !water.void.as_slice()[i];
+        let known = |i: usize| !water.lacks_data.as_slice()[i];
         let open = |i: usize| !water.blocked[i];
         let mut bed = self.squares.resample_linear(&water.bed, known, f32::NAN);
         self.extrapolate_edges(&mut bed);
@@ -80,7 +80,7 @@ impl ViewResampler {
             bed,
             depth,
             closed: view.closed.map(|_| self.squares.resample_nearest(&water.closed)),
-            no_data: self.squares.resample_nearest(&water.void),
+            no_data: self.squares.resample_nearest(&water.lacks_data),
             velocity: view.velocity.map(|(east, south)| (along(east), along(south))),
         }
     }
@@ -106,9 +106,9 @@ impl ViewResampler {
 }
 
 impl SquareFields {
-    /// Returns a copy of the view `of` in which the lattice and the fields are replaced by the
-    /// resampled ones.
-    pub(crate) fn view<'a>(&'a self, of: &View<'a>) -> View<'a> {
+    /// Returns a copy of the view `original` in which the lattice and the fields are replaced by
+    /// the resampled ones.
+    pub(crate) fn view<'a>(&'a self, original: &View<'a>) -> View<'a> {
         View {
             lattice: self.lattice,
             bed: &self.bed,
@@ -116,7 +116,7 @@ impl SquareFields {
             closed: self.closed.as_ref(),
             no_data: Some(&self.no_data),
             velocity: self.velocity.as_ref().map(|(east, south)| (east, south)),
-            ..*of
+            ..*original
         }
     }
 }
@@ -126,7 +126,7 @@ struct Water {
     bed: Field<f32>,
     closed: Field<bool>,
     /// Whether each cell lacks data.
-    void: Field<bool>,
+    lacks_data: Field<bool>,
     /// Whether each cell is closed to water or lacks data.
     blocked: Vec<bool>,
     depth: Vec<f32>,
@@ -145,19 +145,26 @@ impl Water {
         };
         let number = |field: &Field<f32>, x, y| field.get(x, y).copied().unwrap_or(f32::NAN);
         let bed = Field::from_fn(nx, ny, |x, y| number(view.bed, x, y));
-        let void =
+        let lacks_data =
             Field::from_fn(nx, ny, |x, y| !bed[(x, y)].is_finite() || set(view.no_data, x, y));
         let closed = Field::from_fn(nx, ny, |x, y| set(view.closed, x, y));
         let blocked: Vec<bool> =
-            (0..nx * ny).map(|i| void.as_slice()[i] || closed.as_slice()[i]).collect();
+            (0..nx * ny).map(|i| lacks_data.as_slice()[i] || closed.as_slice()[i]).collect();
         let depth: Vec<f32> = (0..nx * ny)
             .map(|i| {
                 let depth = number(view.depth, i % nx, i / nx);
                 if depth.is_finite() && !blocked[i] { depth.max(0.0) } else { 0.0 }
             })
             .collect();
-        let mut water =
-            Self { bed, closed, void, blocked, signed: depth.clone(), film: depth.clone(), depth };
+        let mut water = Self {
+            bed,
+            closed,
+            lacks_data,
+            blocked,
+            signed: depth.clone(),
+            film: depth.clone(),
+            depth,
+        };
         water.find_banks(&hex.into(), wet);
         water
     }

@@ -168,7 +168,7 @@ pub(crate) fn box_blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Ve
 pub(crate) fn typical_slope(ground: &Ground, share_above: f32) -> f32 {
     let (nx, ny) = (ground.nx, ground.ny);
     let mut slopes: Vec<f32> = (0..nx * ny)
-        .filter(|&i| !ground.is_void(i) && !ground.is_closed(i))
+        .filter(|&i| !ground.lacks_data(i) && !ground.is_closed(i))
         .map(|i| {
             let (x, y) = (i % nx, i / nx);
             let east = if x + 1 < nx { ground.bed[i + 1] - ground.bed[i] } else { 0.0 };

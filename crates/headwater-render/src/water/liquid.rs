@@ -35,7 +35,7 @@ pub(crate) struct LiquidBatch {
     pub(crate) white: Batch,
     /// Fraction of the neighbouring cells that are wet: about 0.5 at the shore of a lake, less
     /// along a brook.
-    pub(crate) open: Batch,
+    pub(crate) wet_neighbour_fraction: Batch,
 }
 
 impl LiquidBatch {
@@ -45,7 +45,7 @@ impl LiquidBatch {
         let (across, down) = (right - depth, below - depth);
         // Depth gradient (m per pixel). The lower limit keeps dry land dry where the gradient
         // vanishes.
-        let gradient = (across * across + down * down).sqrt() + 1e-3 * scale.wet;
+        let gradient = (across * across + down * down).sqrt() + 1e-3 * scale.min_depth;
         LiquidPixel {
             texture: self.texture[i],
             deep: relative_depth(depth, scale),
@@ -53,7 +53,7 @@ impl LiquidBatch {
             film: self.film[i],
             cover: (depth / gradient + 0.5).clamp(0.0, 1.0),
             offshore: depth / gradient,
-            open: self.open[i],
+            wet_neighbour_fraction: self.wet_neighbour_fraction[i],
             sheen: self.sheen[i],
             speed: self.speed[i].clamp(0.0, 1.0),
             white: self.white[i].clamp(0.0, 1.0),
@@ -65,7 +65,7 @@ impl LiquidBatch {
 /// clamped to 0..1.
 #[inline(always)]
 fn relative_depth(depth: f32, scale: &WaterScale) -> f32 {
-    (depth.max(0.0) / scale.deep).sqrt().min(1.0)
+    (depth.max(0.0) / scale.max_depth).sqrt().min(1.0)
 }
 
 /// Inputs for shading the liquid in one pixel.
@@ -78,7 +78,7 @@ struct LiquidPixel {
     cover: f32,
     /// Distance from the shore (pixels), positive on the water.
     offshore: f32,
-    open: f32,
+    wet_neighbour_fraction: f32,
     sheen: f32,
     speed: f32,
     white: f32,
@@ -217,7 +217,8 @@ fn blend_water_pixel(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
         apply_sheen(tone, pixel.sheen + 0.014 * lake * pixel.texture, LIGHT),
         pixel.body,
     );
-    let wide = smoothstep(0.02, 0.3, pixel.body) * smoothstep(0.26, 0.44, pixel.open);
+    let wide =
+        smoothstep(0.02, 0.3, pixel.body) * smoothstep(0.26, 0.44, pixel.wet_neighbour_fraction);
     let rim = 0.62 * wide * parabolic_bump(pixel.offshore, 0.8, 1.4);
     let rapids = pixel.white * (0.35 + 0.1 * pixel.texture);
     mix(filmed, mix(body, FOAM, rim.max(rapids)), pixel.cover)
@@ -277,17 +278,17 @@ mod tests {
     #[test]
     fn deeper_water_is_darker_and_more_opaque() {
         let colors = LiquidColors::new(Liquid::Water);
-        let scale = WaterScale { wet: 1e-3, deep: 1.0, fast: 1.0 };
+        let scale = WaterScale { min_depth: 1e-3, max_depth: 1.0, max_speed: 1.0 };
         let at = |depth: f32, body: f32, land: Rgb| -> Rgb {
             let (all, mut colors_of) =
                 (|v| [v; PIXELS_PER_BATCH], land.map(|v| [v; PIXELS_PER_BATCH]));
-            let (depth, body, open) = (all(depth), all(body), all(1.0));
+            let (depth, body, wet_neighbour_fraction) = (all(depth), all(body), all(1.0));
             let batch = LiquidBatch {
                 depth,
                 right: depth,
                 below: depth,
                 body,
-                open,
+                wet_neighbour_fraction,
                 ..LiquidBatch::default()
             };
             shade_liquid(&colors, &scale, &mut colors_of, &batch);

@@ -2,7 +2,7 @@
 
 use crate::color::{Ramp, Rgb, mix, rgb_from_hex, smoothstep};
 use crate::scenery::segments::Segment;
-use crate::scenery::{MIN_SHARE, River, RiverPoint};
+use crate::scenery::{MIN_AREA_FRACTION, River, RiverPoint};
 use crate::view::View;
 
 /// Colour of the foam in waterfalls.
@@ -50,7 +50,9 @@ impl RiverPixels {
             let white = from.3 + (to.3 - from.3) * t;
             // The thinnest brooks fade instead of getting thinner than a pixel, except at
             // waterfalls.
-            let clear = smoothstep(0.5 * MIN_SHARE.sqrt(), 2.2 * MIN_SHARE.sqrt(), root).max(white);
+            let clear =
+                smoothstep(0.5 * MIN_AREA_FRACTION.sqrt(), 2.2 * MIN_AREA_FRACTION.sqrt(), root)
+                    .max(white);
             let cover = (half + 0.5 - distance).clamp(0.0, 1.0) * clear;
             let i = y * width + x;
             if cover > self.cover[i] {

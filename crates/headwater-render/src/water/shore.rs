@@ -38,11 +38,11 @@ const GRAVITY: f32 = 9.81;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WaterScale {
     /// Minimum depth of water that is drawn (m).
-    pub(crate) wet: f32,
+    pub(crate) min_depth: f32,
     /// Depth that is drawn in the deepest colour (m).
-    pub(crate) deep: f32,
+    pub(crate) max_depth: f32,
     /// Speed at which particles have the longest streaks and lava the hottest colour (m/s).
-    pub(crate) fast: f32,
+    pub(crate) max_speed: f32,
 }
 
 impl WaterScale {
@@ -51,11 +51,11 @@ impl WaterScale {
     pub(crate) fn logarithmic_opacity(&self, depth: f32) -> f32 {
         // The film limit grows with the deep depth: a film of a centimetre is negligible beside
         // deep water but not beside puddles.
-        let film = self.wet.max(FILM_SHARE * self.deep);
+        let film = self.min_depth.max(FILM_SHARE * self.max_depth);
         if depth <= film {
             return 0.0;
         }
-        ((depth / film).ln() / (self.deep / film).ln()).min(1.0)
+        ((depth / film).ln() / (self.max_depth / film).ln()).min(1.0)
     }
 }
 
@@ -70,11 +70,11 @@ struct CellWater {
     white: f32,
     bank: bool,
     /// Whether the water surface is flat compared with the ground below.
-    level: bool,
+    is_level: bool,
     /// Depth (m) of the deeper water beside the cell if the cell is a bank, else 0.
-    beside: f32,
+    bank_depth: f32,
     /// Whether the cell is an obstacle or has no data.
-    hidden: bool,
+    is_hidden: bool,
 }
 
 /// Appearance of the water in all cells.
@@ -126,8 +126,9 @@ struct WaterAnalysis<'a> {
 /// Returns, for each cell, the largest visible depth (m) in the cell and its eight neighbours.
 fn max_depth_around(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
-    let visible = |i: usize| if ground.is_closed(i) || ground.is_void(i) { 0.0 } else { depth[i] };
-    let visible: Cow<'_, [f32]> = if ground.closed.is_empty() && ground.void.is_empty() {
+    let visible =
+        |i: usize| if ground.is_closed(i) || ground.lacks_data(i) { 0.0 } else { depth[i] };
+    let visible: Cow<'_, [f32]> = if ground.closed.is_empty() && ground.lacks_data.is_empty() {
         depth.into()
     } else {
         (0..depth.len()).map(visible).collect()
@@ -164,14 +165,14 @@ impl WaterAnalysis<'_> {
         let i = y * self.ground.nx + x;
         let depth = self.flow.depth[i];
         let body = self.scale.logarithmic_opacity(depth) * self.visibility(x, y, depth);
-        let hidden = self.ground.is_closed(i) || self.ground.is_void(i);
-        let beside = self.deeper_neighbours(x, y, if hidden { 0.0 } else { depth * BANK_RATIO });
-        let wet = depth > self.scale.wet;
+        let is_hidden = self.ground.is_closed(i) || self.ground.lacks_data(i);
+        let beside = self.deeper_neighbours(x, y, if is_hidden { 0.0 } else { depth * BANK_RATIO });
+        let wet = depth > self.scale.min_depth;
         let mut cell =
-            CellWater { signed: depth, body, film: body, hidden, ..CellWater::default() };
+            CellWater { signed: depth, body, film: body, is_hidden, ..CellWater::default() };
         match beside {
             // Water is extended behind walls, which are drawn over it.
-            Some(beside) if hidden => {
+            Some(beside) if is_hidden => {
                 cell = CellWater { signed: beside.depth, body: beside.body, ..cell };
             }
             Some(beside) => {
@@ -181,19 +182,19 @@ impl WaterAnalysis<'_> {
                     // Dry ground below the neighbours' surface is the edge of an advancing front.
                     let signed = if over > 0.0 { 0.3 * low } else { over.clamp(low, high) };
                     let (body, beside) = (beside.body, beside.depth);
-                    cell = CellWater { signed, body, bank: true, beside, ..cell };
+                    cell = CellWater { signed, body, bank: true, bank_depth: beside, ..cell };
                 }
             }
-            None if !wet => cell.signed = -0.5 * self.scale.wet,
+            None if !wet => cell.signed = -0.5 * self.scale.min_depth,
             None => {}
         }
-        if wet && !hidden && !cell.bank {
+        if wet && !is_hidden && !cell.bank {
             // Films keep the shading of the ground that they cover.
-            cell.level = self.is_level(x, y);
+            cell.is_level = self.is_level(x, y);
             cell.sheen = self.sheen(x, y) * smoothstep(0.2, 0.5, body);
             if let Some((east, south)) = &self.flow.velocity {
                 let speed = (east[i] * east[i] + south[i] * south[i]).sqrt();
-                cell.speed_scale = (speed / self.scale.fast).sqrt().min(1.0);
+                cell.speed_scale = (speed / self.scale.max_speed).sqrt().min(1.0);
                 let froude = speed / (GRAVITY * depth).sqrt();
                 cell.white = smoothstep(1.0, 2.4, froude) * smoothstep(0.3, 0.6, body);
             }
@@ -225,7 +226,7 @@ impl WaterAnalysis<'_> {
 
     fn deeper_neighbours(&self, x: usize, y: usize, deeper_than: f32) -> Option<DeeperNeighbours> {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
-        let min_depth = deeper_than.max(self.scale.wet);
+        let min_depth = deeper_than.max(self.scale.min_depth);
         if self.deepest[y * nx + x] <= min_depth {
             return None;
         }
@@ -234,7 +235,7 @@ impl WaterAnalysis<'_> {
             for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
                 let j = v * nx + u;
                 let depth = self.flow.depth[j];
-                if depth > min_depth && !self.ground.is_closed(j) && !self.ground.is_void(j) {
+                if depth > min_depth && !self.ground.is_closed(j) && !self.ground.lacks_data(j) {
                     let weight = if u == x || v == y { 1.0 } else { 0.5 };
                     sum[0] += weight * (self.ground.bed[j] + depth);
                     sum[1] += weight * depth;
@@ -254,18 +255,18 @@ impl WaterAnalysis<'_> {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
         let here = &cells[y * nx + x];
         let (mut films, mut banks, mut wet, mut behind) = (0.0f32, 0u32, 0u32, 0.0f32);
-        let mut lake = here.beside;
+        let mut lake = here.bank_depth;
         for v in y.saturating_sub(1)..=(y + 1).min(ny - 1) {
             for u in x.saturating_sub(1)..=(x + 1).min(nx - 1) {
                 let there = &cells[v * nx + u];
                 if there.bank {
                     films += there.film;
                     banks += 1;
-                    lake = lake.max(there.beside);
-                } else if there.hidden {
+                    lake = lake.max(there.bank_depth);
+                } else if there.is_hidden {
                     behind = behind.max(there.signed);
                 }
-                let same = there.level && there.signed * BANK_RATIO > here.beside;
+                let same = there.is_level && there.signed * BANK_RATIO > here.bank_depth;
                 wet += u32::from(same && (u, v) != (x, y));
             }
         }
@@ -278,9 +279,18 @@ impl WaterAnalysis<'_> {
         let film = if kept { here.film } else { here.film.min(films / banks as f32) };
         // Films that end at the bank of deeper water have no shore of their own, nor does water
         // that runs down a slope.
-        let outside = !here.level || here.signed * BANK_RATIO <= lake;
-        let open = if outside && !here.bank { 0.0 } else { wet as f32 / 8.0 };
-        [signed, here.body, film, here.sheen, here.speed_scale, here.white, open, 0.0]
+        let outside = !here.is_level || here.signed * BANK_RATIO <= lake;
+        let wet_neighbour_fraction = if outside && !here.bank { 0.0 } else { wet as f32 / 8.0 };
+        [
+            signed,
+            here.body,
+            film,
+            here.sheen,
+            here.speed_scale,
+            here.white,
+            wet_neighbour_fraction,
+            0.0,
+        ]
     }
 
     /// Returns true if the water surface is level, as in lakes and broad rivers: between
@@ -290,7 +300,7 @@ impl WaterAnalysis<'_> {
         let around = self.ground.neighbours(x, y);
         let (mut surface, mut ground) = (0.0f32, 0.0f32);
         // Films on the banks do not count.
-        let min_depth = self.scale.wet.max(depth[i] / BANK_RATIO);
+        let min_depth = self.scale.min_depth.max(depth[i] / BANK_RATIO);
         for j in around.into_iter().flatten().filter(|&j| depth[j] > min_depth) {
             surface += (bed[j] - bed[i] + depth[j] - depth[i]).abs();
             ground += (bed[j] - bed[i]).abs();
@@ -305,7 +315,7 @@ impl WaterAnalysis<'_> {
         let [dx, dy] = self.ground.cell;
         let i = y * self.ground.nx + x;
         let surface = |j: usize| {
-            let wet = self.flow.depth[j] > self.scale.wet && !self.ground.is_closed(j);
+            let wet = self.flow.depth[j] > self.scale.min_depth && !self.ground.is_closed(j);
             wet.then(|| self.ground.bed[j] + self.flow.depth[j])
         };
         let rise = |before: Option<usize>, after: Option<usize>, step: f32| {
@@ -337,7 +347,7 @@ impl WaterAnalysis<'_> {
 mod tests {
     use super::*;
 
-    const SCALE: WaterScale = WaterScale { wet: 1e-3, deep: 4.0, fast: 3.0 };
+    const SCALE: WaterScale = WaterScale { min_depth: 1e-3, max_depth: 4.0, max_speed: 3.0 };
 
     fn build_layers(bed: &[f32], depth: &[f32], closed: &[bool]) -> WaterLayers {
         let (nx, bed, closed) = (bed.len(), bed.to_vec(), closed.to_vec());

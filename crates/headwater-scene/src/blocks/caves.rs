@@ -186,13 +186,13 @@ impl Caves {
 }
 
 /// Returns the air cells that are connected to the cell `start` without leaving the rows from `top`
-/// downwards. Returns `None` if there are more than `largest` such cells, or if one of them has a
+/// downwards. Returns `None` if there are more than `max_cells` such cells, or if one of them has a
 /// liquid next to it in these rows.
 fn find_basin(
     cells: &Field<Cell>,
     start: (usize, usize),
     top: usize,
-    largest: usize,
+    max_cells: usize,
 ) -> Option<Vec<(usize, usize)>> {
     let mut found = vec![start];
     let mut known = std::collections::HashSet::from([start]);
@@ -216,7 +216,7 @@ fn find_basin(
                 }
             }
         }
-        if found.len() > largest {
+        if found.len() > max_cells {
             return None;
         }
     }
@@ -239,20 +239,20 @@ fn count_walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
         .count()
 }
 
-/// Inverts each connected region of fewer than `min_cells` cells: regions of walls if `wall` is
-/// true, otherwise regions of air.
-fn invert_small_regions(walls: &mut Field<bool>, wall: bool, min_cells: usize) {
+/// Inverts each connected region of fewer than `min_cells` cells: regions of walls if `are_walls`
+/// is true, otherwise regions of air.
+fn invert_small_regions(walls: &mut Field<bool>, are_walls: bool, min_cells: usize) {
     let size = [walls.nx(), walls.ny()];
-    let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
+    let parts = connected_components(size, false, |i| walls.as_slice()[i] == are_walls);
     for i in parts.into_iter().filter(|part| part.len() < min_cells).flatten() {
-        walls.as_mut_slice()[i] = !wall;
+        walls.as_mut_slice()[i] = !are_walls;
     }
 }
 
-/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `use_` selects
-/// one of several independent random sequences.
-fn cell_random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
-    let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `stream`
+/// selects one of several independent random sequences.
+fn cell_random(seed: u32, stream: u64, x: usize, y: usize) -> f64 {
+    let key = (u64::from(seed) << 32 | stream << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -24,7 +24,7 @@ impl SceneModel for BlocksScene {
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const LAYERS: &'static [Layer] = &headwater::blocks::LAYERS;
     const LENGTH: &'static str = " cells";
-    const UNUSED: &'static [(&'static str, &'static str)] = &[
+    const UNSUPPORTED_KEYS: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "does not apply to blocks, whose steps are `physics.tick` long"),
         ("output.mesh", "does not apply to the model blocks"),
     ];

@@ -128,7 +128,7 @@ impl ModelWorld for Blocks {
     }
 
     fn state(&self, painter: Option<&PixelPainter>) -> impl Serialize {
-        (self.saving(), painter.map_or(&[][..], PixelPainter::body_colors))
+        (self.as_serializable(), painter.map_or(&[][..], PixelPainter::body_colors))
     }
 
     fn restore(

@@ -53,13 +53,13 @@ pub(crate) const TOOLS: &[Tool] = &[
         let source = BlocksSource { liquid: Liquid::Water, rate: to_units(dab.strength) };
         add(Added::Source(dab.on_disc(source)))
     })
-    .with_strength(CELL_FILL.with_meaning("inflow per cell and step", 0.1))
+    .with_strength(CELL_FILL.with_label("inflow per cell and step", 0.1))
     .with_radius(RADIUS)
     .once_per_press(),
     Tool::new("sink", ToolKind::Sink, "Places a permanent drain.", |dab| {
         add(Added::Drain(dab.on_disc(BlocksDrain { rate: to_units(dab.strength) })))
     })
-    .with_strength(CELL_FILL.with_meaning("outflow per cell and step", 1.0))
+    .with_strength(CELL_FILL.with_label("outflow per cell and step", 1.0))
     .with_radius(RADIUS)
     .once_per_press(),
 ];

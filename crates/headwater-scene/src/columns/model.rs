@@ -23,7 +23,7 @@ impl SceneModel for ColumnsScene {
     const ABOUT: &'static str = "Pools in side view that swing, freeze and boil";
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const LAYERS: &'static [Layer] = &headwater::columns::LAYERS;
-    const UNUSED: &'static [(&'static str, &'static str)] = &[
+    const UNSUPPORTED_KEYS: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "does not apply to columns, whose step is `physics.step`"),
         ("output.mesh", "does not apply to the model columns"),
     ];

@@ -187,7 +187,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn state(&self, _: Option<&ColumnsPainter>) -> impl Serialize {
-        (self.columns.saving(), &self.body_kinds)
+        (self.columns.as_serializable(), &self.body_kinds)
     }
 
     fn restore(

@@ -113,7 +113,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         .with_radius([0.5, 8.0, 1.0])
         .once_per_press(),
     Tool::new("stone", ToolKind::Body, "Drops a stone.", |dab| body(dab, PoolBodyKind::Stone))
-        .with_strength(DENSITY.with_meaning(DENSITY.meaning, 2500.0))
+        .with_strength(DENSITY.with_label(DENSITY.label, 2500.0))
         .with_radius([0.5, 8.0, 1.0])
         .once_per_press(),
 ];

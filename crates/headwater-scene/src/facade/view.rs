@@ -36,16 +36,20 @@ impl Facade {
         &self,
         name: &str,
         tiles: Option<&[Tile]>,
-        into: &mut [f32],
+        values: &mut [f32],
     ) -> Result<(), FacadeError> {
         self.check_layer(name)?;
         let [nx, ny] = self.live.model().grid_size();
-        if into.len() != nx * ny {
+        if values.len() != nx * ny {
             let allowed = format!("{} values, {ny} rows of {nx}", nx * ny);
-            return Err(FacadeError::invalid_argument("an array for a layer", into.len(), allowed));
+            return Err(FacadeError::invalid_argument(
+                "an array for a layer",
+                values.len(),
+                allowed,
+            ));
         }
         let all = [Tile::all([nx, ny])];
-        Ok(self.live.simulation().read_layer(name, tiles.unwrap_or(&all), into)?)
+        Ok(self.live.simulation().read_layer(name, tiles.unwrap_or(&all), values)?)
     }
 
     /// Returns the tiles in which a layer may have changed since an earlier call, and a stamp of
@@ -79,7 +83,7 @@ impl Facade {
         Ok(self.live.probe(point))
     }
 
-    /// Writes the values of a layer at many points to `into`. Heights are relative to the scene's
+    /// Writes the values of a layer at many points to `values`. Heights are relative to the scene's
     /// datum. A value is NaN at points outside the grid.
     ///
     /// In the model `flow`, values are interpolated between cells, and the layer `surface` is also
@@ -89,16 +93,16 @@ impl Facade {
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the layer is unknown or not supported, if a coordinate is not
-    /// finite, or if `points` and `into` differ in length.
+    /// finite, or if `points` and `values` differ in length.
     pub fn sample_many(
         &self,
         name: &str,
         points: &[Point],
-        into: &mut [f32],
+        values: &mut [f32],
     ) -> Result<(), FacadeError> {
         self.check_layer(name)?;
         points.iter().try_for_each(|&point| check_point(point))?;
-        Ok(self.live.simulation().sample_many(name, points, into)?)
+        Ok(self.live.simulation().sample_many(name, points, values)?)
     }
 
     fn check_layer(&self, name: &str) -> Result<&'static Layer, FacadeError> {

@@ -76,7 +76,7 @@ pub enum BoundaryKind {
 pub struct Discharge {
     /// Discharge per metre of edge (m²/s), 0 to 10⁶: a number, or a table of `[seconds,
     /// discharge]`.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series_schema"))]
     pub discharge: Series,
 }
 
@@ -87,17 +87,17 @@ pub struct Discharge {
 pub struct Inflow {
     /// Discharge per metre of edge (m²/s), 0 to 10⁶: a number, or a table of `[seconds,
     /// discharge]`.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series_schema"))]
     pub discharge: Series,
     /// Surface level (m) of a supercritical inflow: a number, or a table of `[seconds, level]`.
     /// Only for shallow water. Default: the inflow is subcritical and takes its depth from the
     /// water inside the edge.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series_schema"))]
     #[serde(default)]
     pub level: Option<Series>,
     /// Velocity component along the edge (m/s), positive eastward or southward, −1000 to 1000: a
     /// number, or a table of `[seconds, velocity]`. Only for shallow water. Default 0.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series_schema"))]
     #[serde(default)]
     pub along: Option<Series>,
 }
@@ -108,7 +108,7 @@ pub struct Inflow {
 #[serde(deny_unknown_fields)]
 pub struct StageBoundary {
     /// Water level outside the edge (m): a number, or a table of `[seconds, level]`.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series_schema"))]
     pub level: Series,
 }
 
@@ -126,7 +126,7 @@ pub struct Wave {
     pub period: Option<f64>,
     /// Surface elevation of the incoming waves over time (m), −1000 to 1000, for example recorded
     /// by a buoy: a number, or a table of `[seconds, rise]`. Replaces `amplitude` and `period`.
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series"))]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series_schema"))]
     #[serde(default)]
     pub rise: Option<Series>,
 }
@@ -214,12 +214,12 @@ impl Boundary {
         headwater::flow::Boundary { edge: self.stretch.edge, span, kind }
     }
 
-    /// Converts the kind of the boundary condition. `still` maps a surface level (m) to the mean
-    /// still-water depth along the boundary (m).
+    /// Converts the kind of the boundary condition. `still_depth_at` maps a surface level (m) to
+    /// the mean still-water depth along the boundary (m).
     fn to_model_kind(
         &self,
         datum: f64,
-        still: impl FnOnce(f64) -> f64,
+        still_depth_at: impl FnOnce(f64) -> f64,
     ) -> headwater::flow::BoundaryKind {
         use headwater::flow::BoundaryKind as Model;
         match &self.kind {
@@ -255,7 +255,7 @@ impl Boundary {
             }
             &BoundaryKind::Solitary(NonAreaAction(Solitary { level, height, time, depth })) => {
                 let level = level - datum;
-                let depth = depth.unwrap_or_else(|| still(level));
+                let depth = depth.unwrap_or_else(|| still_depth_at(level));
                 Model::Solitary { level, height, depth, time }
             }
             BoundaryKind::Periodic(_) => Model::Periodic,

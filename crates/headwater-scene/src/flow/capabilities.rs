@@ -24,7 +24,7 @@ struct Feature {
     name: &'static str,
     /// Whether the distributed executor (first element) and the GPU (second element) support the
     /// feature.
-    works: [bool; 2],
+    is_supported: [bool; 2],
     /// Returns the scene keys that use the feature. The list is empty if the scene does not use it.
     keys: fn(&FlowScene) -> Vec<String>,
 }
@@ -36,75 +36,79 @@ const NEITHER: [bool; 2] = [false, false];
 
 /// All features, in the order of the table in docs/scale.md.
 const FEATURES: &[Feature] = &[
-    Feature { name: "`terrain.file`, of any format and size", works: BOTH, keys: |_| no_keys() },
-    Feature { name: "`terrain.shape`, `obstacle`", works: BOTH, keys: |_| no_keys() },
+    Feature {
+        name: "`terrain.file`, of any format and size",
+        is_supported: BOTH,
+        keys: |_| no_keys(),
+    },
+    Feature { name: "`terrain.shape`, `obstacle`", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`terrain.subgrid`",
-        works: NEITHER,
+        is_supported: NEITHER,
         keys: |scene| key_if(scene.terrain.subgrid.is_some(), "terrain.subgrid"),
     },
     Feature {
         name: "`carve`",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| key_if(scene.carve.is_some(), "carve"),
     },
     Feature {
         name: "`water.level`, `water.depth`, `water.depth_map`, `water.level_map`",
-        works: BOTH,
+        is_supported: BOTH,
         keys: |_| no_keys(),
     },
-    Feature { name: "`water.lake` on squares", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "`water.lake` on squares", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`water.lake` on hexagons",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| key_if(!scene.water.lakes.is_empty() && is_hex(scene), "water.lake"),
     },
     Feature {
         name: "`water.velocity_map`, `water.discharge_map`",
-        works: BOTH,
+        is_supported: BOTH,
         keys: |_| no_keys(),
     },
     Feature {
         name: "`settle`",
-        works: NEITHER,
+        is_supported: NEITHER,
         keys: |scene| key_if(scene.settle.is_some(), "settle"),
     },
     Feature {
         name: "shallow water on hexagons",
-        works: NO_GPU,
+        is_supported: NO_GPU,
         keys: |scene| {
             let shallow = scene.physics.keys.level == Physics::ShallowWater;
             key_if(shallow && is_hex(scene), "physics.level")
         },
     },
-    Feature { name: "`physics.manning_map`", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "`physics.manning_map`", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`cover`",
-        works: NO_GPU,
+        is_supported: NO_GPU,
         keys: |scene| key_if(!scene.covers.is_empty(), "cover"),
     },
-    Feature { name: "`rain`, `rain.map`, `evaporation`", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "`rain`, `rain.map`, `evaporation`", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`rain.raster`",
-        works: NO_GPU,
+        is_supported: NO_GPU,
         keys: |scene| {
             let any = scene.rain.as_ref().is_some_and(|rain| !rain.extra.rasters.is_empty());
             key_if(any, "rain.raster")
         },
     },
-    Feature { name: "`infiltration`", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "`infiltration`", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`infiltration.deficit`",
-        works: NO_GPU,
+        is_supported: NO_GPU,
         keys: |scene| {
             let soil = scene.infiltration.as_ref();
             key_if(soil.is_some_and(|soil| soil.deficit > 0.0), "infiltration.deficit")
         },
     },
-    Feature { name: "`source`, `drain`", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "`source`, `drain`", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`culvert`, `gate`, `weir`",
-        works: NO_GPU,
+        is_supported: NO_GPU,
         keys: |scene| {
             let mut keys = key_if(!scene.culverts.is_empty(), "culvert");
             keys.extend(key_if(!scene.gates.is_empty(), "gate"));
@@ -112,15 +116,19 @@ const FEATURES: &[Feature] = &[
             keys
         },
     },
-    Feature { name: "`boundary` of any kind but the next two", works: BOTH, keys: |_| no_keys() },
+    Feature {
+        name: "`boundary` of any kind but the next two",
+        is_supported: BOTH,
+        keys: |_| no_keys(),
+    },
     Feature {
         name: "`boundary` with `level` or `along` of an inflow",
-        works: NO_GPU,
+        is_supported: NO_GPU,
         keys: |scene| boundary_keys(scene, |boundary| !boundary.shallow_water_keys().is_empty()),
     },
     Feature {
         name: "`boundary` that joins north and south (`periodic`)",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| {
             boundary_keys(scene, |boundary| {
                 boundary.is_periodic() && !boundary.stretch.edge.has_x_faces()
@@ -129,12 +137,12 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`body`",
-        works: NEITHER,
+        is_supported: NEITHER,
         keys: |scene| key_if(!scene.bodies.is_empty(), "body"),
     },
     Feature {
         name: "`particles` (`particles.count=0` leaves them out)",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| {
             let count = scene.particles.as_ref().map_or(0, |particles| particles.keys.count);
             key_if(count > 0, "particles")
@@ -142,12 +150,12 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`event` that changes ground, water or closed cells, adds a source or drain, or changes a gauge",
-        works: BOTH,
+        is_supported: BOTH,
         keys: |_| no_keys(),
     },
     Feature {
         name: "`event` that adds a body",
-        works: NEITHER,
+        is_supported: NEITHER,
         keys: |scene| {
             let adds =
                 |action: &Action| matches!(action, Action::Add(NonAreaAction(Added::Body(_))));
@@ -155,16 +163,16 @@ const FEATURES: &[Feature] = &[
             actions.filter(|(_, action)| adds(action)).map(|(key, _)| key + ".body").collect()
         },
     },
-    Feature { name: "`gauge` of any kind but bodies", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "`gauge` of any kind but bodies", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "`flood`",
-        works: NO_GPU,
+        is_supported: NO_GPU,
         keys: |scene| key_if(scene.flood.is_some(), "flood"),
     },
-    Feature { name: "layers as NPY, GeoTIFF and Zarr", works: BOTH, keys: |_| no_keys() },
+    Feature { name: "layers as NPY, GeoTIFF and Zarr", is_supported: BOTH, keys: |_| no_keys() },
     Feature {
         name: "layers as PNG",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| {
             let png = scene.output.layer_format == LayerFormat::Png;
             key_if(png && !scene.output.layers.is_empty(), "output.layer_format")
@@ -172,7 +180,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "layers of hexagons as GeoTIFF or Zarr",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| {
             let output = &scene.output;
             let squares = matches!(output.layer_format, LayerFormat::Zarr | LayerFormat::Geotiff);
@@ -181,7 +189,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "the layer `foam` of hexagons",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| {
             let foam = View::Foam.layer().name;
             let foam = scene.output.layers.iter().any(|layer| layer.name() == foam);
@@ -190,7 +198,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`output.mesh`",
-        works: GPU_ONLY,
+        is_supported: GPU_ONLY,
         keys: |scene| key_if(scene.output.mesh.is_some(), "output.mesh"),
     },
 ];
@@ -221,7 +229,7 @@ pub(super) fn check_features(scene: &FlowScene, executor: Executor) -> Result<()
         Executor::Distributed => "with --memory or on several ranks",
         Executor::Gpu => "on a GPU",
     };
-    let unsupported = FEATURES.iter().filter(|feature| !feature.works[executor as usize]);
+    let unsupported = FEATURES.iter().filter(|feature| !feature.is_supported[executor as usize]);
     let problems = unsupported.flat_map(|feature| {
         let message = format!("not supported {place}: {}", feature.name);
         (feature.keys)(scene).into_iter().map(move |key| (key, message.clone()))
@@ -243,8 +251,9 @@ mod tests {
         let mut text = String::from(
             "| feature of a scene | one process | `--memory`, ranks | GPU |\n|---|---|---|---|\n",
         );
-        for Feature { name, works, .. } in FEATURES {
-            let [distributed, gpu] = works.map(|works| if works { "yes" } else { "no" });
+        for Feature { name, is_supported, .. } in FEATURES {
+            let [distributed, gpu] =
+                is_supported.map(|is_supported| if is_supported { "yes" } else { "no" });
             text += &format!("| {name} | yes | {distributed} | {gpu} |\n");
         }
         text

@@ -89,7 +89,7 @@ impl PendingQuery for flow::PendingQuery {
 pub(super) const SUPPORT: DeviceSupport<FlowWorld> = DeviceSupport {
     cpu_only_reason,
     upload,
-    applies: applies_on_device,
+    supports_action: applies_on_device,
     query: device_query,
     query_values,
 };

@@ -47,19 +47,19 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
     let even = water.depth.unwrap_or(0.0);
     let mut depth = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| match water.level {
         _ if closed[(x, y)] => 0.0,
-        Some(level) => depth_below(level, terrain, (x, y)).max(even as f32),
+        Some(level) => depth_at_level(level, terrain, (x, y)).max(even as f32),
         None => even as f32,
     });
     let maps = WaterMaps::read(scene, terrain.georeference.as_ref())?;
     maps.raise_depth(&mut depth, &closed, lattice, 0..lattice.ny(), |level, cell| {
-        depth_below(level, terrain, cell)
+        depth_at_level(level, terrain, cell)
     });
     for (i, lake) in water.lakes.iter().enumerate() {
         let at = crate::scene::resolve_position(lake.at, lattice);
         let Some(start) = lattice.cell_at(at) else {
             return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
         };
-        if closed[start] || depth_below(lake.level, terrain, start) == 0.0 {
+        if closed[start] || depth_at_level(lake.level, terrain, start) == 0.0 {
             return Err(lake_error(scene, i, closed[start], terrain.height(start)));
         }
         flood_fill(lake.level, terrain, &closed, start, &mut depth);
@@ -67,16 +67,22 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
     Ok(depth)
 }
 
-/// Creates the error for the lake with the index `i`. If `closed` is true, the lake's position is
-/// in a closed cell. Otherwise, the ground at this position has the height `ground` (m), which is
-/// not below the lake's level.
-pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64) -> SceneError {
-    if closed {
+/// Creates the error for the lake with the index `i`. If `is_closed` is true, the lake's position
+/// is in a closed cell. Otherwise, the ground at this position has the height `ground_height` (m),
+/// which is not below the lake's level.
+pub(crate) fn lake_error(
+    scene: &FlowScene,
+    i: usize,
+    is_closed: bool,
+    ground_height: f64,
+) -> SceneError {
+    if is_closed {
         let message = "lies in an obstacle or a cell without data";
         return scene.error(&format!("water.lake[{i}].at"), message);
     }
     let level = scene.water.lakes[i].level;
-    let message = format!("found {level}, allowed is a level above the ground of {ground:.2} m");
+    let message =
+        format!("found {level}, allowed is a level above the ground of {ground_height:.2} m");
     scene.error(&format!("water.lake[{i}].level"), message)
 }
 
@@ -102,15 +108,15 @@ impl WaterMaps {
         Ok(Self([depth, level]))
     }
 
-    /// Raises the depth (m) in the given rows to the values of the maps. The function `depth_below`
-    /// returns the depth (m) in a cell for a given water level (m).
+    /// Raises the depth (m) in the given rows to the values of the maps. The function
+    /// `depth_at_level` returns the depth (m) in a cell for a given water level (m).
     pub(crate) fn raise_depth(
         &self,
         depth: &mut Field<f32>,
         closed: &Field<bool>,
         lattice: &Lattice,
         rows: Range<usize>,
-        depth_below: impl Fn(f64, (usize, usize)) -> f32,
+        depth_at_level: impl Fn(f64, (usize, usize)) -> f32,
     ) {
         let [depths, levels] = &self.0;
         if let Some(map) = depths {
@@ -121,7 +127,7 @@ impl WaterMaps {
             let (map, no_data) = map.resample(lattice, rows);
             raise_to_at_least(depth, closed, |x, y| match no_data[(x, y)] {
                 true => 0.0,
-                false => depth_below(map[(x, y)].into(), (x, y)),
+                false => depth_at_level(map[(x, y)].into(), (x, y)),
             });
         }
     }
@@ -149,7 +155,7 @@ fn raise_to_at_least(
 }
 
 /// Returns the depth of the water (m) in a cell if the water surface is at the height `level` (m).
-fn depth_below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
+fn depth_at_level(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     let (x, y) = cell;
     if let Some(subgrid) =
         terrain.subgrid.as_ref().filter(|subgrid| subgrid.low_fraction(x, y) < 1.0)
@@ -180,10 +186,11 @@ fn flood_fill(
     seen[start] = true;
     let mut open = vec![start];
     while let Some((x, y)) = open.pop() {
-        let filled = depth_below(level, terrain, (x, y));
+        let filled = depth_at_level(level, terrain, (x, y));
         depth[(x, y)] = depth[(x, y)].max(filled);
         for cell in terrain.lattice.neighbours(x, y) {
-            let reached = !seen[cell] && !closed[cell] && depth_below(level, terrain, cell) > 0.0;
+            let reached =
+                !seen[cell] && !closed[cell] && depth_at_level(level, terrain, cell) > 0.0;
             if reached && passes((x, y), cell) {
                 seen[cell] = true;
                 open.push(cell);

@@ -4,18 +4,18 @@ use headwater::Field;
 use std::borrow::Cow;
 
 /// Converts a layer to the values that are written to files, as
-/// [`convert_values`] does. The function `deepest` returns the maximum depths (m), and is called
+/// [`convert_values`] does. The function `max_depth` returns the maximum depths (m), and is called
 /// only if these depths are needed.
 pub(super) fn to_output_values<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,
     levels: [f64; 2],
-    deepest: impl FnOnce() -> Cow<'b, Field<f32>>,
+    max_depth: impl FnOnce() -> Cow<'b, Field<f32>>,
 ) -> Cow<'a, Field<f32>> {
     if is_converted(name) {
-        let deepest = (name == "max_level").then(deepest);
-        let deepest = deepest.as_ref().map(|deepest| deepest.as_slice());
-        convert_values(name, field.to_mut().as_mut_slice(), levels, deepest);
+        let max_depth = (name == "max_level").then(max_depth);
+        let max_depth = max_depth.as_ref().map(|max_depth| max_depth.as_slice());
+        convert_values(name, field.to_mut().as_mut_slice(), levels, max_depth);
     }
     field
 }
@@ -27,12 +27,12 @@ pub(super) fn is_converted(name: &str) -> bool {
 
 /// Converts values of a layer to those that are written to files. Adds the elevation `datum` (m) to
 /// heights. Sets arrival times to NaN in cells that were never wet, and maximum levels to NaN in
-/// cells whose maximum depth `deepest` (m) is at most `dry` (m).
+/// cells whose maximum depth `max_depth` (m) is at most `max_dry_depth` (m).
 pub(super) fn convert_values(
     name: &str,
     values: &mut [f32],
-    [datum, dry]: [f64; 2],
-    deepest: Option<&[f32]>,
+    [datum, max_dry_depth]: [f64; 2],
+    max_depth: Option<&[f32]>,
 ) {
     match name {
         "bed" | "surface" | "max_level" => {
@@ -43,7 +43,7 @@ pub(super) fn convert_values(
         }
         _ => {}
     }
-    let levels = values.iter_mut().zip(deepest.into_iter().flatten());
-    let never_wet = levels.filter(|(_, deepest)| **deepest <= dry as f32);
+    let levels = values.iter_mut().zip(max_depth.into_iter().flatten());
+    let never_wet = levels.filter(|(_, max_depth)| **max_depth <= max_dry_depth as f32);
     never_wet.for_each(|(level, _)| *level = f32::NAN);
 }

@@ -39,8 +39,8 @@ impl SceneModel for FlowScene {
     const ABOUT: &'static str = "Rivers, lakes and floods over terrain";
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const LAYERS: &'static [Layer] = &headwater::flow::LAYERS;
-    const LIVE_KEYS: &'static [&'static str] = tools::TABLES;
-    const FIXED_KEYS: &'static [&'static str] = tools::FIXED;
+    const LIVE_KEYS: &'static [&'static str] = tools::LIVE_TABLES;
+    const FIXED_KEYS: &'static [&'static str] = tools::FIXED_KEYS;
 
     common_tables!();
 

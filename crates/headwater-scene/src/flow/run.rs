@@ -103,13 +103,14 @@ impl ModelWorld for FlowWorld {
     }
 
     fn relaxation_step(&mut self, scene: &FlowScene) -> Result<bool, InputError> {
-        let Some(settings) = scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
+        let Some(settings) = scene.settle.as_ref().filter(|_| self.relaxation_status.is_none())
+        else {
             return Ok(false);
         };
         if self.flow.relaxation_status().is_none() {
             self.flow.start_relaxation(**settings)?;
         }
-        self.settled = self.flow.step_relaxation();
+        self.relaxation_status = self.flow.step_relaxation();
         Ok(true)
     }
 
@@ -235,20 +236,21 @@ impl ModelWorld for FlowWorld {
     }
 
     fn state(&self, _: Option<&Painter>) -> impl Serialize {
-        (self.flow.saving(), self.settled, &self.body_kinds)
+        (self.flow.as_serializable(), self.relaxation_status, &self.body_kinds)
     }
 
     fn restore(
         &mut self,
         _: &FlowScene,
-        (snapshot, settled, body_kinds): Self::State,
+        (snapshot, relaxation_status, body_kinds): Self::State,
         _: Option<&mut Painter>,
     ) -> Result<(), ModelError> {
         let flow = Flow::restore(snapshot)?;
         if flow.lattice() != self.flow.lattice() {
             return Err("does not belong to this scene".into());
         }
-        (self.flow, self.settled, self.body_kinds) = (flow, settled, body_kinds);
+        (self.flow, self.relaxation_status, self.body_kinds) =
+            (flow, relaxation_status, body_kinds);
         Ok(())
     }
 
@@ -269,13 +271,13 @@ impl ModelWorld for FlowWorld {
     }
 
     fn relaxation(&self) -> Option<RelaxationStatus> {
-        self.flow.relaxation_status().or(self.settled)
+        self.flow.relaxation_status().or(self.relaxation_status)
     }
 
     fn notices(&self) -> Vec<String> {
         let mut notices = [self.terrain.notices.clone(), self.unused_key_notices.clone()].concat();
         if let Some(RelaxationStatus { residual, seconds, .. }) =
-            self.settled.filter(|s| !s.reached)
+            self.relaxation_status.filter(|s| !s.reached)
         {
             notices.push(format!(
                 "the world did not reach a steady state within {seconds:.0} s: its surface still changes by \

@@ -11,7 +11,7 @@ use headwater::parameter::Value;
 
 /// Returns a ground edit that changes the height by the tool's amount and preserves the water
 /// depth.
-fn shift(dab: &Dab) -> Shift {
+fn height_change(dab: &Dab) -> Shift {
     let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
     Shift { change: Change::By(dab.amount()), falloff, keep }
 }
@@ -63,7 +63,7 @@ fn floating_crate(dab: &Dab) -> AnyAction {
 }
 
 const HEIGHT: Strength = Strength::new("speed of the ground", "m/s", [0.01, 100.0], 2.0);
-const DEPTH: Strength = HEIGHT.with_meaning("rate of depth change", 2.0);
+const DEPTH: Strength = HEIGHT.with_label("rate of depth change", 2.0);
 const RATE: Strength = Strength::new("discharge", "m³/s", [0.01, 10_000.0], 10.0);
 const RAIN: Strength = Strength::new("rain intensity", "mm/s", [0.01, 300.0], 30.0);
 const VELOCITY_CHANGE: Strength =
@@ -74,12 +74,12 @@ const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
     Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
-        AnyAction::new(Action::Lower(dab.on_disc(shift(dab))))
+        AnyAction::new(Action::Lower(dab.on_disc(height_change(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises the ground.", |dab| {
-        AnyAction::new(Action::Raise(dab.on_disc(shift(dab))))
+        AnyAction::new(Action::Raise(dab.on_disc(height_change(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
@@ -141,7 +141,7 @@ pub(crate) const TOOLS: &[Tool] = &[
 
 /// Scene tables, and single keys, whose values can be changed while the world runs. `[]` stands for
 /// any entry of a list.
-pub(crate) const TABLES: &[&str] =
+pub(crate) const LIVE_TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source[].rate", "drain[].rate", "time.dt"];
-/// Keys in the tables of [`TABLES`] whose values cannot be changed while the world runs.
-pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map", "rain.raster"];
+/// Keys in the tables of [`LIVE_TABLES`] whose values cannot be changed while the world runs.
+pub(crate) const FIXED_KEYS: &[&str] = &["physics.manning_map", "rain.map", "rain.raster"];

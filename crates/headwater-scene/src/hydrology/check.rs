@@ -96,21 +96,21 @@ pub(crate) fn check_params(check: &mut Checker, key: &str, params: &Params) -> b
     note_problems(check, key, found, params.validate())
 }
 
-/// Records the problems in `found`, which are values out of range. If there are none, records the
-/// error in `all`, which comes from a check of the whole table at the path `key`. Returns true if
+/// Records `problems`, which are values out of range. If there are none, records the error in
+/// `table_check`, which comes from a check of the whole table at the path `key`. Returns true if
 /// nothing was recorded.
 fn note_problems(
     check: &mut Checker,
     key: &str,
-    found: Problems,
-    all: Result<(), InputError>,
+    problems: Problems,
+    table_check: Result<(), InputError>,
 ) -> bool {
-    let mut found = found;
-    if let (true, Err(error)) = (found.is_empty(), all) {
-        found.push((format!("{key}.{}", error.what), range_message(&error)));
+    let mut problems = problems;
+    if let (true, Err(error)) = (problems.is_empty(), table_check) {
+        problems.push((format!("{key}.{}", error.what), range_message(&error)));
     }
-    let is_valid = found.is_empty();
-    found.into_iter().for_each(|(key, message)| check.add_problem(key, message));
+    let is_valid = problems.is_empty();
+    problems.into_iter().for_each(|(key, message)| check.add_problem(key, message));
     is_valid
 }
 

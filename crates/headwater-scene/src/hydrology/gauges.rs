@@ -6,7 +6,7 @@ use crate::scene::resolve_position;
 use headwater::hydrology::{Lake, Substance};
 use headwater::{Cause, Field, Lattice};
 
-pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeValues {
+pub(super) fn measure_gauge(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeValues {
     let named = world.variants.iter().find(|variant| gauge.way.as_ref() == Some(&variant.name));
     let land = named.map_or_else(|| world.land(), |variant| &variant.land);
     match (gauge.at, gauge.measure) {

@@ -36,9 +36,9 @@ impl SceneModel for HydrologyScene {
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const LAYERS: &'static [Layer] = &LAYERS;
     const CLOCK: &'static Clock = &Clock::RAIN;
-    const UNUSED: &'static [(&'static str, &'static str)] =
+    const UNSUPPORTED_KEYS: &'static [(&'static str, &'static str)] =
         &[("time.dt", "does not apply to hydrology, whose steps are batches of drops")];
-    const LIVE_KEYS: &'static [&'static str] = tools::TABLES;
+    const LIVE_KEYS: &'static [&'static str] = tools::LIVE_TABLES;
 
     common_tables!();
 

@@ -104,7 +104,7 @@ impl ModelWorld for HydrologyWorld {
     }
 
     fn measure_gauge(&self, _: &HydrologyScene, gauge: &HydrologyGauge) -> GaugeValues {
-        gauges::measure(gauge, self)
+        gauges::measure_gauge(gauge, self)
     }
 
     fn probe(&self, at: Point) -> Vec<ProbeValue> {
@@ -155,7 +155,7 @@ impl ModelWorld for HydrologyWorld {
 
     fn state(&self, _: Option<&PanelPainter>) -> impl Serialize {
         (
-            self.variants.iter().map(|variant| variant.land.saving()).collect::<Vec<_>>(),
+            self.variants.iter().map(|variant| variant.land.as_serializable()).collect::<Vec<_>>(),
             self.next_rain_update,
         )
     }

@@ -84,4 +84,4 @@ pub(crate) const TOOLS: &[Tool] = &[
 
 /// Tables and keys whose values can be changed while the world runs, in addition to the numeric
 /// parameters of the model.
-pub(crate) const TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];
+pub(crate) const LIVE_TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];

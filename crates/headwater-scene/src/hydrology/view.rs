@@ -15,7 +15,7 @@ pub struct PanelPainter {
     painters: Vec<Painter>,
     /// One picture of the initial state for each variant of the parameters. Empty if no panel shows
     /// the initial state.
-    before: Vec<Picture>,
+    initial_pictures: Vec<Picture>,
     /// Width of one panel (pixels).
     width: u32,
     gap: u32,
@@ -88,15 +88,15 @@ impl PanelPainter {
             let seen = RenderInput::from_land(&variant.land);
             painters.push(Painter::new(each.clone(), &seen.view(&variant.land))?);
         }
-        let mut before = Vec::new();
+        let mut initial_pictures = Vec::new();
         if show.contains(&Panel::Before) {
             for (variant, painter) in world.variants.iter().zip(&mut painters) {
-                before.push(
+                initial_pictures.push(
                     painter.paint(&RenderInput::from_land(&variant.land).view(&variant.land)),
                 );
             }
         }
-        Ok(Self { show: show.clone(), painters, before, width, gap })
+        Ok(Self { show: show.clone(), painters, initial_pictures, width, gap })
     }
 
     pub(super) fn paint(&mut self, world: &HydrologyWorld) -> Picture {
@@ -105,7 +105,7 @@ impl PanelPainter {
             let seen = RenderInput::from_land(&variant.land);
             let view = seen.view(&variant.land);
             let panels = self.show.iter().map(|panel| match panel {
-                Panel::Before => self.before[i].clone(),
+                Panel::Before => self.initial_pictures[i].clone(),
                 Panel::Relief => self.painters[i].paint(&view),
                 Panel::Map => draw_water_map(&view, &seen.stream, self.width),
             });

@@ -95,9 +95,9 @@ impl Live {
     }
 
     /// Draws a world on a GPU into a texture of the same GPU. The texture must have the format
-    /// [`CANVAS`](headwater_gpu::CANVAS). Does not block, and does not copy the world to the host.
-    /// If `ground` is given, waves are drawn over these ground heights (m). Returns false if the
-    /// world is on the CPU.
+    /// [`CANVAS_FORMAT`](headwater_gpu::CANVAS_FORMAT). Does not block, and does not copy the world
+    /// to the host. If `ground` is given, waves are drawn over these ground heights (m). Returns
+    /// false if the world is on the CPU.
     #[cfg(feature = "gpu")]
     pub fn draw_into(
         &mut self,
@@ -117,10 +117,10 @@ impl Live {
         self.unwrap_or_fall_back(drawn)
     }
 
-    /// Returns the value of `done` if it is `Ok`. If it is a device error, moves the world to the
+    /// Returns the value of `result` if it is `Ok`. If it is a device error, moves the world to the
     /// CPU and returns false.
-    pub(super) fn unwrap_or_fall_back(&mut self, done: Result<bool, ModelError>) -> bool {
-        done.unwrap_or_else(|error| {
+    pub(super) fn unwrap_or_fall_back(&mut self, result: Result<bool, ModelError>) -> bool {
+        result.unwrap_or_else(|error| {
             self.fall_back_to_cpu(&error);
             false
         })
@@ -129,9 +129,9 @@ impl Live {
     /// Stores the progress of the schedule and the number of edits, for a return to the current
     /// state if the device is lost. The state on the host must be current.
     pub(super) fn record_read_back(&mut self) {
-        let (stop, done) = (self.stop, self.done.clone());
-        let changes = self.journal.changes.len();
-        self.last_read_back = Some(ReadBack { stop, done, changes });
+        let (stop, schedule_progress) = (self.stop, self.done.clone());
+        let edit_count = self.journal.changes.len();
+        self.last_read_back = Some(ReadBack { stop, schedule_progress, edit_count });
     }
 
     /// Discards the copy on the device. The world continues on the CPU from the state that was last
@@ -141,11 +141,11 @@ impl Live {
         self.awaits_read_back = false;
         self.clear_device_probe();
         self.backend = Backend::Cpu;
-        if let Some(ReadBack { stop, done, changes }) = self.last_read_back.take() {
-            (self.stop, self.done) = (stop, done);
+        if let Some(ReadBack { stop, schedule_progress, edit_count }) = self.last_read_back.take() {
+            (self.stop, self.done) = (stop, schedule_progress);
             // The state on the host already contains the edits since the last copy, so the journal
             // dates them at the time of that copy.
-            self.journal.backdate(changes, self.clock(), self.simulation.steps());
+            self.journal.backdate(edit_count, self.clock(), self.simulation.steps());
             self.gauges.rewind(self.clock());
         }
         self.fallback_reason = Some(error.to_string());

@@ -51,7 +51,8 @@ pub struct EditLog {
     /// Number of steps that the world has taken.
     steps: u64,
     /// Edits in the order in which they were made, each with the step count at that time.
-    done: Vec<(u64, WrittenEdit)>,
+    #[serde(rename = "done")]
+    edits: Vec<(u64, WrittenEdit)>,
 }
 
 impl EditLog {
@@ -110,14 +111,14 @@ impl EditLog {
         should_pause: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
         loop {
-            let next = self.done.get(live.journal.changes.len());
+            let next = self.edits.get(live.journal.changes.len());
             let goal = next.map_or(self.steps, |(steps, _)| *steps);
             let now = live.simulation().steps();
             if now < goal {
                 if !live.is_before(time) || !live.is_ready() {
                     return Ok(true);
                 }
-                let fit = (time - live.clock()) / live.pace;
+                let fit = (time - live.clock()) / live.mean_step_length;
                 // The step length is unknown before the first step.
                 let near = time.is_finite() && !fit.is_finite();
                 let max_steps =
@@ -129,11 +130,11 @@ impl EditLog {
                 if !live.read_back() {
                     return Ok(true);
                 }
-                let done = match change {
+                let result = match change {
                     WrittenEdit::Event(entry) => live.edit(entry),
                     WrittenEdit::Value(key, value) => live.set(key, value.clone()),
                 };
-                done.map_err(|error| replay_error(live, &error))?;
+                result.map_err(|error| replay_error(live, &error))?;
             } else {
                 return Ok(false);
             }
@@ -154,10 +155,10 @@ impl Live {
     /// through [`world_mut`](Self::world_mut) or [`model_mut`](Self::model_mut), or if it was
     /// [restored](Self::restore) from a snapshot of another world.
     pub fn edit_log(&self) -> EditLog {
-        let (changes, marks) = (&self.journal.changes, &self.journal.marks);
+        let (changes, edit_steps) = (&self.journal.changes, &self.journal.edit_steps);
         let written = changes.iter().map(|change| change.to_written().into_owned());
-        let done = marks.iter().copied().zip(written).collect();
+        let edits = edit_steps.iter().copied().zip(written).collect();
         let (name, text) = (self.name.clone(), self.journal.base.clone());
-        EditLog { name, text, steps: self.simulation.steps(), done }
+        EditLog { name, text, steps: self.simulation.steps(), edits }
     }
 }

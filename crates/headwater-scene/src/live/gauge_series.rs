@@ -13,7 +13,7 @@ pub struct GaugeSeries {
     /// Name of the gauge.
     pub name: String,
     /// Names of the measured quantities, which include the unit, such as `depth_m`.
-    pub heads: Vec<&'static str>,
+    pub column_names: Vec<&'static str>,
     /// Times of the measurements (s; in the model `hydrology`, drops per cell).
     pub times: Vec<f64>,
     /// Measured values. Each inner list has the values of one quantity, one per element of `times`.
@@ -23,9 +23,9 @@ pub struct GaugeSeries {
 impl GaugeSeries {
     /// Creates an empty time series for the gauge number `number` of `simulation`.
     pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
-        let heads = simulation.gauge_columns(number);
-        let values = vec![Vec::new(); heads.len()];
-        Self { name: name.into(), heads, times: Vec::new(), values }
+        let column_names = simulation.gauge_columns(number);
+        let values = vec![Vec::new(); column_names.len()];
+        Self { name: name.into(), column_names, times: Vec::new(), values }
     }
 
     /// Removes the values that were measured later than `time`.

@@ -75,16 +75,16 @@ impl Gauges {
         self.history.readings.iter_mut().for_each(|reading| reading.truncate_after(time));
     }
 
-    /// Replaces the time series of each gauge with the series in `others` that has the same name
-    /// and quantities, if there is one. The values measured later than `time` are removed from the
-    /// new series.
-    pub(super) fn restore_history(&mut self, others: &GaugeHistory, time: f64) {
+    /// Replaces the time series of each gauge with the series in `saved_history` that has the same
+    /// name and quantities, if there is one. The values measured later than `time` are removed from
+    /// the new series.
+    pub(super) fn restore_history(&mut self, saved_history: &GaugeHistory, time: f64) {
         let GaugeHistory { readings, decimations } = &mut self.history;
         for (reading, decimation) in readings.iter_mut().zip(decimations) {
             let is_same = |other: &&(&GaugeSeries, &Decimation)| {
-                other.0.name == reading.name && other.0.heads == reading.heads
+                other.0.name == reading.name && other.0.column_names == reading.column_names
             };
-            let mut all = others.readings.iter().zip(&others.decimations);
+            let mut all = saved_history.readings.iter().zip(&saved_history.decimations);
             if let Some((other, other_decimation)) = all.by_ref().find(|other| is_same(&other)) {
                 (*reading, *decimation) = (other.clone(), *other_decimation);
                 reading.truncate_after(time);
@@ -106,7 +106,7 @@ impl Gauges {
         let at = self.gauge_set.gauges().iter().position(|one| one.number == number);
         let GaugeHistory { readings, decimations } = &mut self.history;
         if let Some(at) = at
-            && values.len() == readings[at].heads.len()
+            && values.len() == readings[at].column_names.len()
             && readings[at].times.last().is_none_or(|last| *last < time)
             && decimations[at].should_keep()
         {
@@ -184,18 +184,23 @@ impl Gauges {
         let one = &mut self.gauge_set.gauges_mut()[at];
         let new = GaugeSeries::new(&one.name, one.number, simulation);
         let GaugeHistory { readings, decimations } = &mut self.history;
-        if readings[at].heads != new.heads {
-            let began = mem::replace(&mut one.series_number, one.number);
+        if readings[at].column_names != new.column_names {
+            let series_number = mem::replace(&mut one.series_number, one.number);
             let reading = mem::replace(&mut readings[at], new);
             let decimation = mem::replace(&mut decimations[at], Decimation::ALL);
-            self.store_removed_series(began, reading, decimation);
+            self.store_removed_series(series_number, reading, decimation);
         }
     }
 
-    /// Stores the time series of a removed gauge, so that undo can restore it. `began` is the
-    /// number of the gauge definition with which the series started.
-    fn store_removed_series(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
-        self.removed.push((began, reading, decimation));
+    /// Stores the time series of a removed gauge, so that undo can restore it. `series_number` is
+    /// the number of the gauge definition with which the series started.
+    fn store_removed_series(
+        &mut self,
+        series_number: usize,
+        reading: GaugeSeries,
+        decimation: Decimation,
+    ) {
+        self.removed.push((series_number, reading, decimation));
         let many = self.removed.len().saturating_sub(MAX_REMOVED);
         self.removed.drain(..many);
     }
@@ -209,17 +214,20 @@ impl Gauges {
         time: f64,
         simulation: &dyn Simulation,
     ) {
-        let began: Vec<usize> =
+        let series_numbers: Vec<usize> =
             self.gauge_set.gauges().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;
         let now = readings.drain(..).zip(decimations.drain(..));
         let mut known = mem::take(&mut self.removed);
         known.extend(
-            began.into_iter().zip(now).map(|(began, (r, decimation))| (began, r, decimation)),
+            series_numbers
+                .into_iter()
+                .zip(now)
+                .map(|(series_number, (r, decimation))| (series_number, r, decimation)),
         );
         for one in gauge_set.gauges() {
-            let same = |(began, reading, _): &(usize, GaugeSeries, Decimation)| {
-                *began == one.series_number && reading.name == one.name
+            let same = |(series_number, reading, _): &(usize, GaugeSeries, Decimation)| {
+                *series_number == one.series_number && reading.name == one.name
             };
             let found = known.iter().rposition(same).map(|i| known.remove(i));
             let new = || {

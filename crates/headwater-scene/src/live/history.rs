@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub struct History {
     /// Limit on the memory used by all saved states (bytes).
-    bound: usize,
+    memory_limit_bytes: usize,
     undo_states: VecDeque<SavedState>,
     /// Saved states for redo, each with the gauge values that the undo removed.
     redo_states: Vec<(SavedState, GaugeHistory)>,
@@ -26,8 +26,8 @@ impl Default for History {
 impl History {
     /// Creates an empty history with a memory limit (bytes). When the saved states exceed the
     /// limit, the oldest ones are removed.
-    pub fn new(bound: usize) -> Self {
-        Self { bound, undo_states: VecDeque::new(), redo_states: Vec::new() }
+    pub fn new(memory_limit_bytes: usize) -> Self {
+        Self { memory_limit_bytes, undo_states: VecDeque::new(), redo_states: Vec::new() }
     }
 
     /// Saves the state of the world, and removes all states for redo. The caller must call this
@@ -39,7 +39,9 @@ impl History {
         let state = live.save_state()?;
         self.redo_states.clear();
         self.undo_states.push_back(state);
-        while self.memory_bytes() > self.bound && self.undo_states.pop_front().is_some() {}
+        while self.memory_bytes() > self.memory_limit_bytes
+            && self.undo_states.pop_front().is_some()
+        {}
         Ok(())
     }
 
@@ -104,11 +106,11 @@ impl History {
         self.undo_states.iter().chain(future).map(SavedState::memory_bytes).sum()
     }
 
-    /// Removes saved states until the remaining states use at most `bound` bytes. Removes the
-    /// oldest undo states first, then all redo states. This reduces the memory use of a world that
-    /// is currently not shown.
-    pub fn shrink_to(&mut self, bound: usize) {
-        while self.memory_bytes() > bound {
+    /// Removes saved states until the remaining states use at most `memory_limit_bytes` bytes.
+    /// Removes the oldest undo states first, then all redo states. This reduces the memory use of a
+    /// world that is currently not shown.
+    pub fn shrink_to(&mut self, memory_limit_bytes: usize) {
+        while self.memory_bytes() > memory_limit_bytes {
             if self.undo_states.pop_front().is_none() && self.redo_states.is_empty() {
                 return;
             }

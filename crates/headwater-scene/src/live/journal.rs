@@ -76,7 +76,7 @@ pub(super) struct Journal {
     table: Table,
     pub(super) changes: Vec<Arc<JournalEdit>>,
     /// Step count at the time of each edit in `changes`.
-    pub(super) marks: Vec<u64>,
+    pub(super) edit_steps: Vec<u64>,
 }
 
 impl Journal {
@@ -100,7 +100,7 @@ impl Journal {
         let base = document.to_string();
         let table = base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         let (name, reader) = (name.to_owned(), reader.clone());
-        Ok(Self { name, reader, base, table, changes: Vec::new(), marks: Vec::new() })
+        Ok(Self { name, reader, base, table, changes: Vec::new(), edit_steps: Vec::new() })
     }
 
     /// Deserializes the action of an entry of the scene's list `event`. `scene` is the current
@@ -138,7 +138,7 @@ impl Journal {
         let mut event = Table::new();
         event.insert("time".into(), 0.0.into());
         event.insert("do".into(), "add".into());
-        event.insert(gauge_edit::KEY.into(), gauge.clone());
+        event.insert(gauge_edit::GAUGE_KEY.into(), gauge.clone());
         let mut table = without_events_and_gauges(&self.table);
         table.insert("event".into(), toml::Value::Array(vec![event.into()]));
         self.scene_from_table(table)
@@ -186,13 +186,13 @@ impl Journal {
         // Cannot fail, because the same change was applied to a copy of this table before.
         let _ = apply_to_table(&mut self.table, &change);
         self.changes.push(Arc::new(change));
-        self.marks.push(steps);
+        self.edit_steps.push(steps);
     }
 
     /// Changes the time and the step count of all edits with the index `from` or higher to `time`
     /// and `steps`.
     pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
-        self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
+        self.edit_steps.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
             match Arc::make_mut(change) {
                 JournalEdit::Action(old, _) => *old = time,
@@ -202,16 +202,16 @@ impl Journal {
         }
     }
 
-    /// Creates a journal with the original scene of this journal and the edits `changes`. `marks`
-    /// contains the step count of each edit. Returns the journal, and the scene that results from
-    /// the edits.
+    /// Creates a journal with the original scene of this journal and the edits `changes`.
+    /// `edit_steps` contains the step count of each edit. Returns the journal, and the scene that
+    /// results from the edits.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the edits are not valid.
     pub(super) fn with_changes(
         &self,
         changes: Vec<Arc<JournalEdit>>,
-        marks: Vec<u64>,
+        edit_steps: Vec<u64>,
     ) -> Result<(Self, Scene), SceneError> {
         let damaged = |error: String| scene::scene_error(&self.name, error);
         let mut table = self.base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
@@ -219,7 +219,7 @@ impl Journal {
             apply_to_table(&mut table, change).map_err(damaged)?;
         }
         let scene = self.scene_from_table(table.clone())?;
-        Ok((Self { table, changes, marks, ..self.clone() }, scene))
+        Ok((Self { table, changes, edit_steps, ..self.clone() }, scene))
     }
 
     /// Returns the TOML source of the scene with all edits.

@@ -60,7 +60,7 @@ pub struct Live {
     pub(super) device_probe: DeviceProbe,
     /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). From
     /// this mean, the number of steps before a given time is estimated.
-    pub(super) pace: f64,
+    pub(super) mean_step_length: f64,
 }
 
 /// Returns overrides in which the paths of files are absolute. Overrides become part of the scene's
@@ -131,7 +131,7 @@ impl Live {
             gauges: Gauges::new(&scene, &*simulation),
             rejected: RejectedEvents::default(),
             device_probe: DeviceProbe::default(),
-            pace: 0.0,
+            mean_step_length: 0.0,
             scene: Arc::new(scene),
             simulation,
             backend: Backend::Cpu,
@@ -257,7 +257,7 @@ impl Live {
     ) -> Result<(), RunError> {
         self.handle_query_results();
         while (self.settling || self.is_before(stop)) && self.is_ready() && !should_pause() {
-            let left = (stop - self.clock()) / self.pace;
+            let left = (stop - self.clock()) / self.mean_step_length;
             // The step length is unknown before the first step.
             let fit = if left.is_finite() {
                 left.ceil().clamp(1.0, STEPS_PER_CALLBACK as f64)
@@ -271,7 +271,7 @@ impl Live {
 
     /// Returns whether the world needs another step for its clock to reach `time`.
     pub(crate) fn is_before(&self, time: f64) -> bool {
-        self.clock() + TIME_TOLERANCE * self.pace < time
+        self.clock() + TIME_TOLERANCE * self.mean_step_length < time
     }
 
     /// Returns messages for the user about assumptions that the model makes, scene content that it
@@ -482,7 +482,7 @@ impl Live {
         }
         let done = self.simulation.steps().saturating_sub(steps);
         if done > 0 {
-            self.pace = (self.simulation.time() - time) / done as f64;
+            self.mean_step_length = (self.simulation.time() - time) / done as f64;
         }
         self.perform_due_tasks()
     }

@@ -52,7 +52,7 @@
 //! assert_eq!(again.state_hash(), live.state_hash());
 //! assert!(live.readings()[0].name == "hole" && live.readings()[0].times.len() == 5);
 //! live.change("gauge", &gauge("name = 'hole'\ndisc = { center = [16, 16], radius = 3 }")?)?;
-//! assert_eq!(live.readings()[0].heads, ["volume_m3"]);
+//! assert_eq!(live.readings()[0].column_names, ["volume_m3"]);
 //! live.remove("gauge", "hole")?;
 //! assert!(live.readings().is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -11,7 +11,7 @@ pub(super) struct ReadBack {
     /// per cell) at which a step ends exactly.
     pub(super) stop: f64,
     /// Progress of the schedule at the time of the copy.
-    pub(super) done: ScheduleProgress,
+    pub(super) schedule_progress: ScheduleProgress,
     /// Number of edits in the journal at the time of the copy.
-    pub(super) changes: usize,
+    pub(super) edit_count: usize,
 }

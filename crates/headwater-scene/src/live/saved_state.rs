@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub struct SavedState {
     world: WorldState,
     changes: Vec<Arc<JournalEdit>>,
-    marks: Vec<u64>,
+    edit_steps: Vec<u64>,
     scene: Arc<Scene>,
 }
 
@@ -47,12 +47,12 @@ const MAGIC: &[u8] = b"headwater live 4\n";
 #[derive(Serialize, Deserialize)]
 struct SnapshotBody {
     /// Hash of the scene's TOML source from which the world started.
-    base: u64,
+    base_hash: u64,
     world: WorldState,
     /// Edits in the order in which they were made, each serialized as TOML.
     changes: Vec<String>,
     /// Step count at which each edit was made.
-    marks: Vec<u64>,
+    edit_steps: Vec<u64>,
 }
 
 /// TOML table that contains one edit. The edit needs its own key because TOML requires a table at
@@ -76,8 +76,8 @@ impl Live {
             settling: self.settling,
             gauges: self.gauges.gauge_set().clone(),
         };
-        let (changes, marks) = (self.journal.changes.clone(), self.journal.marks.clone());
-        Ok(SavedState { world, changes, marks, scene: self.scene.clone() })
+        let (changes, edit_steps) = (self.journal.changes.clone(), self.journal.edit_steps.clone());
+        Ok(SavedState { world, changes, edit_steps, scene: self.scene.clone() })
     }
 
     /// Restores a saved state of this world, which may be earlier or later than the current one.
@@ -92,7 +92,8 @@ impl Live {
         if !self.schedule.is_valid_progress(done) {
             return Err(LiveError::Model("the snapshot is not of this scene".into()));
         }
-        let (journal, _) = self.journal.with_changes(saved.changes.clone(), saved.marks.clone())?;
+        let (journal, _) =
+            self.journal.with_changes(saved.changes.clone(), saved.edit_steps.clone())?;
         let gauge_set = self.convert_gauge_set(gauges.clone(), &saved.changes)?;
         self.require_read_back()?;
         // Set the scene first, because the state includes objects that events added to the scene.
@@ -119,11 +120,15 @@ impl Live {
             let change = change.to_written().into_owned();
             toml::to_string(&ChangeEntry { change }).map_err(|error| error.to_string())
         };
-        let SavedState { world, changes, marks, .. } =
+        let SavedState { world, changes, edit_steps, .. } =
             self.save_state().map_err(|error| error.to_string())?;
         let changes = changes.iter().map(line).collect::<Result<_, _>>()?;
-        let saved =
-            SnapshotBody { base: xxh3_64(self.journal.base.as_bytes()), world, changes, marks };
+        let saved = SnapshotBody {
+            base_hash: xxh3_64(self.journal.base.as_bytes()),
+            world,
+            changes,
+            edit_steps,
+        };
         let mut body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
         // The name comes last, because older readers ignore trailing bytes.
         body.extend(postcard::to_stdvec(&self.name).map_err(|error| error.to_string())?);
@@ -147,7 +152,7 @@ impl Live {
         }
         let (saved, rest): (SnapshotBody, _) =
             postcard::take_from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
-        if saved.base != xxh3_64(self.journal.base.as_bytes()) {
+        if saved.base_hash != xxh3_64(self.journal.base.as_bytes()) {
             let name = postcard::from_bytes::<String>(rest).map_err(|_| "is of another scene")?;
             return Err(match name == self.name {
                 true => format!("is of another scene with the name {name}"),
@@ -159,15 +164,15 @@ impl Live {
             Ok::<_, String>(Arc::new(JournalEdit::Written(line.change)))
         };
         let changes: Vec<_> = saved.changes.iter().map(change).collect::<Result<_, _>>()?;
-        if changes.len() != saved.marks.len() {
+        if changes.len() != saved.edit_steps.len() {
             return Err("is damaged: its list of changes is inconsistent".into());
         }
         let (_, scene) = self
             .journal
-            .with_changes(changes.clone(), saved.marks.clone())
+            .with_changes(changes.clone(), saved.edit_steps.clone())
             .map_err(|error| error.to_string())?;
-        let SnapshotBody { world, marks, .. } = saved;
-        let saved = SavedState { world, changes, marks, scene: Arc::new(scene) };
+        let SnapshotBody { world, edit_steps, .. } = saved;
+        let saved = SavedState { world, changes, edit_steps, scene: Arc::new(scene) };
         self.restore_state(&saved).map_err(|error| error.to_string())
     }
 

@@ -72,13 +72,13 @@ impl GaugeSet {
     /// Creates the set of gauges that a scene has at its start.
     pub(crate) fn from_scene(scene: &Scene) -> Self {
         let names = scene.gauges().into_iter().map(|gauge| gauge.name.to_owned());
-        let non_stopping_gauge = |(number, name)| ActiveGauge {
+        let stopping_gauge = |(number, name)| ActiveGauge {
             name,
             number,
             series_number: number,
             sample_times: None,
         };
-        Self(names.enumerate().map(non_stopping_gauge).collect())
+        Self(names.enumerate().map(stopping_gauge).collect())
     }
 
     pub(crate) fn gauges(&self) -> &[ActiveGauge] {
@@ -98,13 +98,13 @@ impl GaugeSet {
         });
     }
 
-    /// Returns whether this set is valid for a world that has `known` gauge definitions.
-    pub(crate) fn is_valid_for(&self, known: usize) -> bool {
+    /// Returns whether this set is valid for a world that has `definition_count` gauge definitions.
+    pub(crate) fn is_valid_for(&self, definition_count: usize) -> bool {
         let repeats =
             |at: &SampleTimes| at.first.is_finite() && at.every > 0.0 && at.every.is_finite();
         let fits = |one: &ActiveGauge| {
-            one.number < known
-                && one.series_number < known
+            one.number < definition_count
+                && one.series_number < definition_count
                 && one.sample_times.as_ref().is_none_or(repeats)
         };
         self.0.iter().all(fits)

@@ -25,11 +25,11 @@ pub(super) fn hash_inputs(scene: &Scene) -> io::Result<Vec<Input>> {
     Ok(all)
 }
 
-/// Returns the first input in `now` for which `before` has no input with the same key and hash;
-/// `None` if there is no such input.
-pub(super) fn find_changed<'a>(now: &'a [Input], before: &[Input]) -> Option<&'a Input> {
+/// Returns the first input in `current` for which `recorded` has no input with the same key and
+/// hash; `None` if there is no such input.
+pub(super) fn find_changed<'a>(current: &'a [Input], recorded: &[Input]) -> Option<&'a Input> {
     let is_unchanged = |input: &&Input| {
-        before.iter().any(|before| (&before.key, &before.hash) == (&input.key, &input.hash))
+        recorded.iter().any(|recorded| (&recorded.key, &recorded.hash) == (&input.key, &input.hash))
     };
-    now.iter().find(|input| !is_unchanged(input))
+    current.iter().find(|input| !is_unchanged(input))
 }

@@ -80,9 +80,9 @@ pub struct Run<'a> {
     /// Total wall time (s) before the run was resumed.
     pub(super) wall_before: f64,
     /// Wall times (s) by activity before the run was resumed.
-    pub(super) before: WallTimes,
+    pub(super) wall_times_before: WallTimes,
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
-    pub(super) stepping: (Duration, u64),
+    pub(super) stepping_time: (Duration, u64),
     /// Wall time for writing layers, meshes and time series since the run was started or resumed.
     pub(super) writing: Duration,
 }
@@ -205,8 +205,8 @@ impl Run<'_> {
             keeping += last_checkpoint.map_err(|source| RunError::Model { time, unit, source })?;
         }
         self.executor.read_back().map_err(|source| self.model_error(source))?;
-        self.stepping.0 += started_at.elapsed() - keeping;
-        self.stepping.1 += self.executor.steps() - first;
+        self.stepping_time.0 += started_at.elapsed() - keeping;
+        self.stepping_time.1 += self.executor.steps() - first;
         if !self.executor.check_finite().map_err(|source| self.model_error(source))? {
             return Err(RunError::Broken(self.executor.time()));
         }
@@ -295,7 +295,7 @@ impl Run<'_> {
         let ledger = self.executor.volume_balance().map_err(|source| self.model_error(source))?;
         let executor = &*self.executor;
         let grid = executor.grid();
-        let (stepping, steps) = self.stepping;
+        let (stepping_time, steps) = self.stepping_time;
         let cell_steps = steps as f64 * grid.cell_count() as f64;
         let summary = Summary {
             scene: self.name.clone(),
@@ -310,8 +310,8 @@ impl Run<'_> {
             simulated_seconds: executor.time(),
             time_unit: self.scene.clock().unit.trim(),
             wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
-            cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
-            seconds: self.wall_times(),
+            cell_steps_per_second: cell_steps / stepping_time.as_secs_f64().max(f64::MIN_POSITIVE),
+            wall_times: self.wall_times(),
             state_hash: summary::format_hash(hash),
             notices: [
                 executor.notices(),
@@ -372,11 +372,11 @@ impl Run<'_> {
 
     /// Returns the wall time of the run so far by activity (s).
     pub(super) fn wall_times(&self) -> WallTimes {
-        let before = self.before;
+        let before = self.wall_times_before;
         WallTimes {
-            stepping: before.stepping + self.stepping.0.as_secs_f64(),
-            painting: before.painting + self.frames.painting.as_secs_f64(),
-            writing: before.writing + (self.frames.writing + self.writing).as_secs_f64(),
+            stepping: before.stepping + self.stepping_time.0.as_secs_f64(),
+            painting: before.painting + self.frames.painting_time.as_secs_f64(),
+            writing: before.writing + (self.frames.writing_time + self.writing).as_secs_f64(),
         }
     }
 

@@ -68,7 +68,7 @@ pub(crate) struct Schedule {
     /// at the same time are done in the order of this list.
     recurrences: Vec<(ScheduledTask, Recurrence)>,
     /// Gauge edits of the scene. The key is the index of the event that makes the edit.
-    tasks: BTreeMap<usize, GaugeTask>,
+    gauge_edits: BTreeMap<usize, GaugeTask>,
 }
 
 /// Progress of a run in its schedule. `recurrences` contains the number of completed occurrences of
@@ -124,15 +124,15 @@ impl Schedule {
             layers.enumerate().map(|(i, recurrence)| (ScheduledTask::Layers(i), recurrence));
         let ledger = recording.ledger_every.map(|every| (ScheduledTask::Ledger, steady(every)));
         let frames = recording.frame_every.map(|every| (ScheduledTask::Frame, steady(every)));
-        let tasks = scene.gauge_tasks().into_iter().collect();
+        let gauge_edits = scene.gauge_tasks().into_iter().collect();
         let recurrences = events.chain(gauges).chain(ledger).chain(layers).chain(frames).collect();
-        Self { until, endless, non_stopping, recurrences, tasks }
+        Self { until, endless, non_stopping, recurrences, gauge_edits }
     }
 
     /// Returns the gauge edit that the event with the given index makes; `None` if the event acts
     /// on the world.
     pub(crate) fn gauge_edit(&self, event: usize) -> Option<&GaugeTask> {
-        self.tasks.get(&event)
+        self.gauge_edits.get(&event)
     }
 
     /// Returns the progress at the start of a run, when no task has been done yet.

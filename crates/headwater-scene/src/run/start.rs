@@ -20,7 +20,7 @@ use super::run::{Run, output_error};
 use super::schedule::Schedule;
 use crate::run::{MemoryLimit, Ranks};
 use crate::scene::Scene;
-use crate::scene::output::ZARR;
+use crate::scene::output::ZARR_FOLDER;
 use std::path::Path;
 use std::time::Duration;
 use web_time::Instant;
@@ -91,7 +91,7 @@ impl<'a> Run<'a> {
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
             let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
             let removed = match () {
-                () if is(ZARR) => std::fs::remove_dir_all(&path),
+                () if is(ZARR_FOLDER) => std::fs::remove_dir_all(&path),
                 () if is(PARTS) => parts::remove_checkpoint(folder),
                 () => std::fs::remove_file(&path),
             };
@@ -147,18 +147,20 @@ impl<'a> Run<'a> {
         let executor = build_executor(scene, folder, &backend)?;
         let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
         let mut run = Self::new(scene, name, folder, backend, executor, folder_lock);
-        if !(run.schedule.is_valid_progress(&head.done) && head.readings.is_valid_for(scene)) {
+        if !(run.schedule.is_valid_progress(&head.schedule_progress)
+            && head.readings.is_valid_for(scene))
+        {
             return Err(to_error("does not belong to this scene".into()));
         }
         let head = latest.resume(&mut *run.executor, folder).map_err(to_error)?;
         run.inputs = head.inputs.into_owned();
         run.clock = head.clock;
-        run.done = head.done.into_owned();
+        run.done = head.schedule_progress.into_owned();
         run.readings = head.readings.into_owned();
         run.ledger = head.ledger.into_owned();
         run.rejected_events = head.rejected_events.into_owned();
         run.frames.count = head.frames;
-        (run.wall_before, run.before) = (head.wall_seconds, head.seconds);
+        (run.wall_before, run.wall_times_before) = (head.wall_seconds, head.wall_times);
         Ok(run)
     }
 
@@ -198,8 +200,8 @@ impl<'a> Run<'a> {
             last_checkpoint: Instant::now(),
             checkpoint_error: None,
             wall_before: 0.0,
-            before: WallTimes::default(),
-            stepping: (Duration::ZERO, 0),
+            wall_times_before: WallTimes::default(),
+            stepping_time: (Duration::ZERO, 0),
             writing: Duration::ZERO,
         }
     }

@@ -343,18 +343,18 @@ impl Checker {
     }
 
     /// Checks the radius `reach` (m) of the averages that an edit computes. `key` is the key path
-    /// of the table that contains `reach`. The radius may be given only if `smooths` is true, that
-    /// is, if the edit computes averages. Messages refer to the edit as `kind`.
+    /// of the table that contains `reach`. The radius may be given only if `is_smoothing` is true,
+    /// that is, if the edit computes averages. Messages refer to the edit as `kind`.
     pub(crate) fn check_smoothing_radius(
         &mut self,
         key: &str,
         reach: Option<f64>,
-        smooths: bool,
+        is_smoothing: bool,
         kind: impl Debug,
     ) {
         let key = format!("{key}.reach");
         match reach {
-            Some(reach) if smooths => self.check_positive(key, reach, MAX_LENGTH, self.length),
+            Some(reach) if is_smoothing => self.check_positive(key, reach, MAX_LENGTH, self.length),
             Some(_) => self.check_given_only_if(key, true, false, kind),
             None => {}
         }
@@ -371,14 +371,20 @@ impl Checker {
         }
     }
 
-    /// Checks that the time `time` (s) at the key `key` is later than the time `begin` (s) at the
-    /// key `start`.
-    pub(crate) fn check_after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
-        if !(time > begin && time <= MAX_TIME) {
-            let (found, begin) = (format_number(time), format_number(begin));
+    /// Checks that the time `time` (s) at the key `key` is later than the time `earlier_time` (s)
+    /// at the key `earlier_key`.
+    pub(crate) fn check_after(
+        &mut self,
+        key: impl Display,
+        time: f64,
+        earlier_time: f64,
+        earlier_key: &str,
+    ) {
+        if !(time > earlier_time && time <= MAX_TIME) {
+            let (found, earlier_time) = (format_number(time), format_number(earlier_time));
             self.add_problem(
                 key,
-                format!("found {found}, needs a time after `{start}` ({begin} s)"),
+                format!("found {found}, needs a time after `{earlier_key}` ({earlier_time} s)"),
             );
         }
     }

@@ -12,7 +12,7 @@ pub const MAX_CELLS_IN_BLOCKS: usize = 1 << 30;
 pub(crate) const DEFAULT_CELLS: usize = 256;
 
 /// Cell size of a grid whose cell size is given neither by the scene nor by a terrain file (m).
-pub(crate) const DEFAULT_CELL: f64 = 4.0;
+pub(crate) const DEFAULT_CELL_SIZE: f64 = 4.0;
 
 /// Returns the random seed of scenes without the key `seed`.
 pub(crate) fn default_seed() -> u32 {

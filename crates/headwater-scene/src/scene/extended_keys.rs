@@ -1,6 +1,6 @@
 //! [`ExtendedKeys`]: a table of a scene that contains parameters of a model and additional keys.
 
-use super::event::{add_allowed_keys, serialize_together};
+use super::event::{add_allowed_keys, serialize_merged};
 use super::keys::Keys;
 use super::read::nested::deserialize_nested;
 use headwater::parameter::Parameters;
@@ -30,7 +30,7 @@ impl<P: Parameters, O> Deref for ExtendedKeys<P, O> {
 
 impl<P: Parameters, O: Serialize> Serialize for ExtendedKeys<P, O> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_together(&self.extra, &self.keys, serializer)
+        serialize_merged(&self.extra, &self.keys, serializer)
     }
 }
 

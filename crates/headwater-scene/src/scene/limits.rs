@@ -8,10 +8,10 @@ use super::MAX_CELLS;
 pub struct Limits {
     /// Maximum memory (bytes) of each of these: the world, as estimated from its number of cells; a
     /// raster; and all rain rasters together. 4 GiB by default.
-    pub memory: u64,
+    pub memory_bytes: u64,
     /// Maximum total size of the time series and polygons that are read from CSV and GeoJSON files
     /// (bytes). 64 MiB by default.
-    pub files: u64,
+    pub file_bytes: u64,
     /// Maximum total number of points: the points of all time series from CSV files, and the
     /// corners of all polygons from GeoJSON files. 10⁶ by default.
     pub points: usize,
@@ -19,7 +19,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: 4 << 30, files: 64 << 20, points: 1_000_000 }
+        Self { memory_bytes: 4 << 30, file_bytes: 64 << 20, points: 1_000_000 }
     }
 }
 
@@ -29,7 +29,7 @@ const RASTER_CELL_BYTES: u64 = 16;
 impl Limits {
     /// Returns the maximum number of cells of a raster that is read into memory as a whole.
     pub(crate) fn max_raster_cells(&self) -> usize {
-        max_cells(self.memory, RASTER_CELL_BYTES)
+        max_cells(self.memory_bytes, RASTER_CELL_BYTES)
     }
 
     /// Checks that a world of `nx` × `ny` cells is small enough. A cell needs about `cell_bytes`
@@ -40,7 +40,7 @@ impl Limits {
     /// the models support in memory.
     pub(crate) fn check_cells(&self, [nx, ny]: [usize; 2], cell_bytes: u64) -> Result<(), String> {
         let cells = nx.saturating_mul(ny);
-        if cells <= max_cells(self.memory, cell_bytes) {
+        if cells <= max_cells(self.memory_bytes, cell_bytes) {
             return Ok(());
         }
         if cells > MAX_CELLS {
@@ -55,10 +55,10 @@ impl Limits {
     /// # Errors
     /// Returns a message if the limit is exceeded.
     pub(crate) fn check_memory(&self, bytes: u64) -> Result<(), String> {
-        if bytes <= self.memory {
+        if bytes <= self.memory_bytes {
             return Ok(());
         }
-        let (needed, allowed) = (format_size(bytes), format_size(self.memory));
+        let (needed, allowed) = (format_size(bytes), format_size(self.memory_bytes));
         Err(format!(
             "the scene needs about {needed} of memory; allowed are {allowed} (change with --limit \
              memory=SIZE)"

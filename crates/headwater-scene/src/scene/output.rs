@@ -154,7 +154,7 @@ pub(crate) struct RecordingSettings {
 }
 
 /// Name of the folder of the Zarr store, which contains all layers.
-pub(crate) const ZARR: &str = "layers.zarr";
+pub(crate) const ZARR_FOLDER: &str = "layers.zarr";
 
 /// File format in which a run writes layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -180,7 +180,7 @@ impl LayerFormat {
             LayerFormat::Npy => format!("{layer}.npy"),
             LayerFormat::Geotiff => format!("{layer}.tif"),
             LayerFormat::Png => format!("{layer}.png"),
-            LayerFormat::Zarr => ZARR.to_owned(),
+            LayerFormat::Zarr => ZARR_FOLDER.to_owned(),
         }
     }
 }

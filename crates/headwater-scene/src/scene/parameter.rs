@@ -17,9 +17,9 @@ pub struct Parameter {
     /// Unit of the value; empty if it is dimensionless.
     pub unit: &'static str,
     /// Lowest and highest value of the slider, in `unit`.
-    pub soft: [f64; 2],
+    pub slider_range: [f64; 2],
     /// Lowest and highest value that the scene allows, in `unit`.
-    pub hard: [f64; 2],
+    pub allowed_range: [f64; 2],
     /// Whether the slider should be logarithmic.
     pub logarithmic: bool,
     /// Type of the value in the scene.
@@ -34,9 +34,9 @@ pub enum ParameterKind {
     /// Floating-point number.
     Number,
     /// Integer.
-    Whole,
+    Integer,
     /// Boolean.
-    Switch,
+    Boolean,
 }
 
 impl Parameter {
@@ -46,8 +46,8 @@ impl Parameter {
     pub fn to_toml_value(&self, value: f64) -> toml::Value {
         match self.kind {
             ParameterKind::Number => value.into(),
-            ParameterKind::Whole => toml::Value::Integer(value.round() as i64),
-            ParameterKind::Switch => (value != 0.0).into(),
+            ParameterKind::Integer => toml::Value::Integer(value.round() as i64),
+            ParameterKind::Boolean => (value != 0.0).into(),
         }
     }
 }
@@ -79,12 +79,12 @@ fn parameter_from_setting(
     value: Option<f64>,
 ) -> Option<Parameter> {
     let &Setting { ref key, label, unit, doc, kind, allowed, slider_range, .. } = setting;
-    let (kind, hard) = match kind {
+    let (kind, allowed_range) = match kind {
         Kind::Number | Kind::OptionalNumber | Kind::Series | Kind::OptionalSeries | Kind::Pair => {
             (ParameterKind::Number, [allowed.min(), allowed.high])
         }
-        Kind::Integer => (ParameterKind::Whole, [allowed.min(), allowed.high]),
-        Kind::Bool => (ParameterKind::Switch, [0.0, 1.0]),
+        Kind::Integer => (ParameterKind::Integer, [allowed.min(), allowed.high]),
+        Kind::Bool => (ParameterKind::Boolean, [0.0, 1.0]),
         Kind::Choice(_) => return None,
     };
     let (key, label) = (format!("{key}{}", names.0), format!("{label}{}", names.1));
@@ -94,8 +94,8 @@ fn parameter_from_setting(
         label,
         value: value?,
         unit,
-        soft: slider_range,
-        hard,
+        slider_range,
+        allowed_range,
         logarithmic,
         kind,
         doc,
@@ -104,6 +104,6 @@ fn parameter_from_setting(
 
 /// Returns whether a slider with this range should be logarithmic. This is so if the range is
 /// positive and spans at least two powers of ten.
-fn is_logarithmic(soft: [f64; 2]) -> bool {
-    soft[0] > 0.0 && soft[1] / soft[0] >= 100.0
+fn is_logarithmic(slider_range: [f64; 2]) -> bool {
+    slider_range[0] > 0.0 && slider_range[1] / slider_range[0] >= 100.0
 }

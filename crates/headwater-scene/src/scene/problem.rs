@@ -112,9 +112,9 @@ fn join_lines(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Shortens a string to at most `longest` characters and an ellipsis.
-fn shorten(text: &mut String, longest: usize) {
-    if let Some((at, _)) = text.char_indices().nth(longest) {
+/// Shortens a string to at most `max_chars` characters and an ellipsis.
+fn shorten(text: &mut String, max_chars: usize) {
+    if let Some((at, _)) = text.char_indices().nth(max_chars) {
         text.truncate(at);
         text.push('…');
     }

@@ -124,7 +124,7 @@ pub trait SceneModel:
     const LENGTH: &'static str = " m";
     /// Keys of `[time]` and `[output]` that the model does not support, each with the message for
     /// scenes that contain the key.
-    const UNUSED: &'static [(&'static str, &'static str)] = &[];
+    const UNSUPPORTED_KEYS: &'static [(&'static str, &'static str)] = &[];
     /// Prefixes of the keys whose values can be changed while the world runs. `[]` stands for any
     /// entry of a list. In addition, the parameters among [`settings`](Self::settings) that are
     /// marked as changeable can be changed.
@@ -288,7 +288,7 @@ fn not_partitioned_error<S: SceneModel>(scene: &S) -> SceneError {
 /// Checks a scene, and returns all problems with its values.
 pub(super) fn scene_problems<S: SceneModel>(scene: &S) -> Problems {
     let mut check = Checker::new(S::LENGTH, S::CLOCK);
-    check_common(&mut check, &scene.common_tables(), S::UNUSED);
+    check_common(&mut check, &scene.common_tables(), S::UNSUPPORTED_KEYS);
     all_places(scene).check_values(&mut check);
     scene.check_values(&mut check);
     for (key, action) in scene.common_tables().actions() {

@@ -109,7 +109,7 @@ impl JsonSchema for Polygons {
 
 /// Returns the schema of a number that may vary in time. Such a number is written as a single
 /// number, a list of points, or a reference to a CSV file.
-pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn series_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [
         { "type": "number" },
         {
@@ -153,12 +153,12 @@ pub(crate) fn csv_series_schema() -> Value {
 }
 
 /// Returns the schema of a key that selects the byte order of a raw file.
-pub(crate) fn byte_orders(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn byte_order_schema(_: &mut SchemaGenerator) -> Schema {
     choice_schema(&["little", "big"])
 }
 
 /// Returns the schema of a key that selects how the colours of an image encode heights.
-pub(crate) fn height_encodings(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn height_encoding_schema(_: &mut SchemaGenerator) -> Schema {
     choice_schema(&["terrain-rgb", "terrarium"])
 }
 
@@ -214,7 +214,9 @@ fn key_schema(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored
             let items = number_schema("number", range);
             json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 2 })
         }
-        Kind::Series | Kind::OptionalSeries => series(&mut SchemaGenerator::default()).to_value(),
+        Kind::Series | Kind::OptionalSeries => {
+            series_schema(&mut SchemaGenerator::default()).to_value()
+        }
     };
     let default = match default {
         Stored::None => None,

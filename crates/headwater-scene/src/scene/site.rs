@@ -2,7 +2,7 @@
 //! particular its grid and its ground.
 
 use super::scene_model::check_fits_lattice;
-use super::{DEFAULT_CELL, DEFAULT_CELLS, Limits, SceneError, SceneModel};
+use super::{DEFAULT_CELL_SIZE, DEFAULT_CELLS, Limits, SceneError, SceneModel};
 use crate::terrain::{CellSize, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 use headwater_io::Files;
@@ -42,7 +42,7 @@ pub trait TerrainScene: HasGround {
         if self.ground().file.is_some() && !known {
             return None;
         }
-        let [dx, dy] = cell.map_or([DEFAULT_CELL; 2], CellSize::sides);
+        let [dx, dy] = cell.map_or([DEFAULT_CELL_SIZE; 2], CellSize::sides);
         let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS));
         match lattice {
             LatticeKind::Square => Square::new(nx, ny, dx, dy).ok().map(Lattice::from),

@@ -121,21 +121,27 @@ impl<'a> ReferenceWriter<'a> {
             let Some((inner, is_list)) = self.table_schema(schema) else { continue };
             let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
             let heading = if is_list { format!("`[[{path}]]`") } else { format!("`[{path}]`") };
-            let mut described = schema.clone();
+            let mut description_source = schema.clone();
             if required.contains(&key.as_str()) {
                 let about = schema["description"].as_str().or(inner["description"].as_str());
-                described["description"] =
+                description_source["description"] =
                     format!("{} Required.", about.unwrap_or_default()).into();
             }
-            self.write_forms(&inner, &path, &heading, &described);
+            self.write_forms(&inner, &path, &heading, &description_source);
         }
     }
 
     /// Writes a table of the scene that has several forms, such as an event, whose keys depend on
-    /// the key `do`. `described` is the schema that contains the description of the table.
-    fn write_forms(&mut self, table: &Value, path: &str, heading: &str, described: &Value) {
+    /// the key `do`. `description_source` is the schema that contains the description of the table.
+    fn write_forms(
+        &mut self,
+        table: &Value,
+        path: &str,
+        heading: &str,
+        description_source: &Value,
+    ) {
         let mut table = table.clone();
-        if let Some(about) = described.get("description") {
+        if let Some(about) = description_source.get("description") {
             table["description"] = about.clone();
         }
         let forms = ["oneOf", "anyOf"].iter().find_map(|forms| table[*forms].as_array());

@@ -9,19 +9,20 @@ use crate::parallel::*;
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 
-/// Adds the hills of the scene to `heights` (m). Row 0 of `heights` is row `first` of the world.
+/// Adds the hills of the scene to `heights` (m). Row 0 of `heights` is row `first_row` of the
+/// world.
 pub(super) fn add_hills(
     noise: &Noise,
     seed: u32,
     lattice: &Lattice,
-    first: usize,
+    first_row: usize,
     heights: &mut Field<f64>,
 ) {
     let hills = Hills::new(noise, seed, lattice);
     let nx = lattice.nx();
     heights.as_mut_slice().par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
         for (x, height) in row.iter_mut().enumerate() {
-            *height = hills.height_with_hills(*height, lattice.center(x, first + y));
+            *height = hills.height_with_hills(*height, lattice.center(x, first_row + y));
         }
     });
 }
@@ -46,7 +47,7 @@ struct Octave {
 
 /// Factor that scales the sum of the octaves to the range of about 0 to 1. The sum rarely reaches
 /// its bounds, because octaves seldom peak at the same point.
-const SPREAD: f64 = 0.75;
+const RELIEF_SCALE: f64 = 0.75;
 
 impl Hills {
     fn new(noise: &Noise, seed: u32, lattice: &Lattice) -> Self {
@@ -119,7 +120,7 @@ impl Hills {
     fn fractal_noise(&self, mut point: Point) -> f64 {
         let (mut height, mut roughness) = (0.5, 1.0);
         for octave in &self.octaves {
-            height += SPREAD * octave.amplitude * roughness * octave.value(point);
+            height += RELIEF_SCALE * octave.amplitude * roughness * octave.noise_at(point);
             roughness = (0.2 + height).clamp(0.2, 1.2);
             point = rotate(point);
         }
@@ -131,7 +132,7 @@ impl Hills {
     fn ridged_noise(&self, mut point: Point) -> f64 {
         let (mut sum, mut weight) = (0.0, 1.0);
         for octave in &self.octaves {
-            let crease = 1.0 - octave.value(point).abs().min(1.0);
+            let crease = 1.0 - octave.noise_at(point).abs().min(1.0);
             let ridge = crease * crease * weight;
             sum += octave.amplitude * ridge;
             weight = (2.0 * ridge).clamp(0.0, 1.0);
@@ -143,7 +144,7 @@ impl Hills {
 
 impl Octave {
     /// Returns the noise of the octave at a point, from about −1 to 1.
-    fn value(&self, [x, y]: Point) -> f64 {
+    fn noise_at(&self, [x, y]: Point) -> f64 {
         self.generator.get([x * self.frequency, y * self.frequency])
     }
 }
@@ -157,12 +158,12 @@ fn rotate([x, y]: Point) -> Point {
 /// Mask that lowers the hills toward the edges of the world, so that an island remains.
 struct IslandMask {
     island: Island,
-    half: Point,
+    half_size: Point,
 }
 
 impl IslandMask {
     fn new(island: Island, lattice: &Lattice) -> Self {
-        Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
+        Self { island, half_size: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 
     /// Returns the factor by which the height of the hills at `point` is multiplied: 0 at the edge
@@ -170,7 +171,7 @@ impl IslandMask {
     /// maximum height of the hills. The factor reaches 1 closer to the edge where hills are high,
     /// so the shore has bays and capes.
     fn falloff(&self, relief: f64, point: Point) -> f64 {
-        let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
+        let out = [0, 1].map(|i| (point[i] - self.half_size[i]) / self.half_size[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();
         let reach = (0.3 + 1.4 * relief).max(0.0) * (1.0 - distance) / self.island.shore;
         let inside = reach.clamp(0.0, 1.0);

@@ -15,18 +15,18 @@ use std::path::{Path, PathBuf};
 pub(crate) struct RasterMap {
     raster: Raster,
     /// Window of the raster that lies over the world.
-    part: RasterWindow,
+    window: RasterWindow,
     path: PathBuf,
 }
 
 impl RasterMap {
-    /// Reads the raster at `path`, which is the value of the scene key `key`. `ground` is the map
-    /// position of the terrain, if known.
+    /// Reads the raster at `path`, which is the value of the scene key `key`. `terrain_position` is
+    /// the map position of the terrain, if known.
     pub(crate) fn read(
         scene: &dyn TerrainScene,
         key: &str,
         path: &Path,
-        ground: Option<&Georeference>,
+        terrain_position: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let lengths = ["water.depth_map", "water.level_map"].contains(&key);
         let options = ReadOptions {
@@ -37,13 +37,15 @@ impl RasterMap {
         let raster = raster::read_from(scene.files(), path, &options)
             .map_err(|error| scene.key_error(key, error.to_string()))?;
         let cells = [raster.heights.nx(), raster.heights.ny()];
-        let part = match (raster.info.georeference(), ground) {
-            (Some(own), Some(ground)) => own.part_covered_by(ground, cells).map_err(|message| {
-                scene.key_error(key, format!("{}: {message}", path.display()))
-            })?,
+        let window = match (raster.info.georeference(), terrain_position) {
+            (Some(own), Some(terrain_position)) => {
+                own.part_covered_by(terrain_position, cells).map_err(|message| {
+                    scene.key_error(key, format!("{}: {message}", path.display()))
+                })?
+            }
             _ => raster.full_window(),
         };
-        Ok(Self { raster, part, path: path.into() })
+        Ok(Self { raster, window, path: path.into() })
     }
 
     /// Checks that all values of the map are between `low` and `high`, which may be infinite.
@@ -88,7 +90,7 @@ impl RasterMap {
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let how = (raster::mean as _, FinerCells::Interpolate);
-        self.raster.resample_rows(self.part, how, lattice, rows)
+        self.raster.resample_rows(self.window, how, lattice, rows)
     }
 
     /// Returns the mean value of the map over the area of each cell of the given rows of the world,
@@ -100,7 +102,7 @@ impl RasterMap {
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let how = (raster::mean as _, FinerCells::Overlap);
-        self.raster.resample_rows(self.part, how, lattice, rows)
+        self.raster.resample_rows(self.window, how, lattice, rows)
     }
 
     /// Returns the most common value of the map in each cell of the given rows of the world, and
@@ -111,7 +113,7 @@ impl RasterMap {
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let how = (raster::majority as _, FinerCells::Overlap);
-        self.raster.resample_rows(self.part, how, lattice, rows)
+        self.raster.resample_rows(self.window, how, lattice, rows)
     }
 
     /// Returns the memory use of the raster (bytes).

@@ -40,7 +40,7 @@ pub use tables::{
 
 use crate::raster::Raster;
 use crate::scene::check::{MAX_HEIGHT, format_number};
-use crate::scene::{DEFAULT_CELL, SceneError, TerrainScene};
+use crate::scene::{DEFAULT_CELL_SIZE, SceneError, TerrainScene};
 use ground::TerrainDraft;
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -121,7 +121,7 @@ fn generate_draft(scene: &dyn TerrainScene, lattice: Lattice) -> TerrainDraft {
 fn default_size_notice(scene: &dyn TerrainScene, lattice: &Lattice) -> Vec<String> {
     let taken = *scene.grid() == Default::default();
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
+    let size = format!("{nx} × {ny} cells of {DEFAULT_CELL_SIZE} m");
     taken.then(|| format!("[grid] is missing; the world has {size}")).into_iter().collect()
 }
 

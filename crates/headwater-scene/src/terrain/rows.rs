@@ -24,7 +24,7 @@ const HALO_ROWS: usize = 16;
 pub(crate) struct TerrainRows<'a> {
     scene: &'a dyn TerrainScene,
     /// Heights of the terrain file, if the scene has one.
-    stored: Option<StoredHeights>,
+    stored_heights: Option<StoredHeights>,
     /// Lattice of the cells.
     pub(crate) lattice: Lattice,
     /// Map position; `None` if there is no terrain file or if the file does not give it.
@@ -32,17 +32,17 @@ pub(crate) struct TerrainRows<'a> {
     /// Height (m, in the coordinates of the scene) at which the bed height is 0.
     pub(crate) datum: f64,
     /// Lowest height (m) of the whole ground, used for cells without data.
-    lowest: f64,
+    lowest_height: f64,
     /// Number of cells without data in the rows of this process.
-    pub(crate) missing: usize,
+    pub(crate) no_data_count: usize,
     /// Assumptions that were made about the terrain, to be shown to the user. Each element is one
     /// notice.
     pub(crate) notices: Vec<String>,
 }
 
 impl<'a> TerrainRows<'a> {
-    /// Creates the ground of a scene for the rows `own` of this process. The function scans these
-    /// rows once and computes the height range of the whole ground in a reduction over all
+    /// Creates the ground of a scene for the rows `own_rows` of this process. The function scans
+    /// these rows once and computes the height range of the whole ground in a reduction over all
     /// processes.
     ///
     /// Heights of a terrain file are written to a new file at the path `stored`. If `stored` is
@@ -53,19 +53,19 @@ impl<'a> TerrainRows<'a> {
     /// [`build_terrain`](super::build_terrain).
     pub(crate) fn from_scene(
         scene: &'a dyn TerrainScene,
-        own: &Range<usize>,
+        own_rows: &Range<usize>,
         stored: Option<&Path>,
         comm: &dyn Communicator,
     ) -> Result<Self, SceneError> {
-        let found = Self::with_unknown_range(scene, own, stored).and_then(|mut rows| {
-            let range = rows.height_range(own)?;
+        let found = Self::with_unknown_range(scene, own_rows, stored).and_then(|mut rows| {
+            let range = rows.height_range(own_rows)?;
             Ok((rows, range))
         });
         let (mut rows, [low, high]) = collective_result(found, comm)?;
         let mut extremes = [-low, high];
         comm.allreduce_max(&mut extremes);
         rows.datum = choose_datum(scene, [-extremes[0], extremes[1]])?;
-        rows.lowest = -extremes[0];
+        rows.lowest_height = -extremes[0];
         Ok(rows)
     }
 
@@ -93,16 +93,16 @@ impl<'a> TerrainRows<'a> {
     /// Creates the ground without its height range. The datum and the lowest height are set to 0.
     fn with_unknown_range(
         scene: &'a dyn TerrainScene,
-        own: &Range<usize>,
+        own_rows: &Range<usize>,
         stored: Option<&Path>,
     ) -> Result<Self, SceneError> {
         let (lattice, georeference) = Self::scene_extent(scene)?;
         let ground = scene.ground();
         let needed = HALO_ROWS + smoothing_reach(scene, &lattice);
         // `heights` starts at an even row.
-        let first = own.start.saturating_sub(needed) / 2 * 2;
-        let needed = first..(own.end + needed).min(lattice.ny());
-        let stored = match &ground.file {
+        let first = own_rows.start.saturating_sub(needed) / 2 * 2;
+        let needed = first..(own_rows.end + needed).min(lattice.ny());
+        let stored_heights = match &ground.file {
             Some(path) => {
                 let create = |file: &Path| {
                     let mut create = File::options();
@@ -116,8 +116,8 @@ impl<'a> TerrainRows<'a> {
             }
             None => None,
         };
-        let mut notices = match &stored {
-            Some(stored) => stored.notices.clone(),
+        let mut notices = match &stored_heights {
+            Some(stored_heights) => stored_heights.notices.clone(),
             None => default_size_notice(scene, &lattice),
         };
         let narrow = ground.shapes.iter().enumerate();
@@ -125,12 +125,21 @@ impl<'a> TerrainRows<'a> {
             let key = format!("terrain.shape[{i}]");
             shape::narrow_area_notice(&key, &shape.area(), &lattice, 1)
         }));
-        let (datum, lowest) = (0.0, 0.0);
-        Ok(Self { scene, stored, lattice, georeference, datum, lowest, missing: 0, notices })
+        let (datum, lowest_height) = (0.0, 0.0);
+        Ok(Self {
+            scene,
+            stored_heights,
+            lattice,
+            georeference,
+            datum,
+            lowest_height,
+            no_data_count: 0,
+            notices,
+        })
     }
 
     /// Returns the lowest and the highest height (m) in the given rows, and adds the number of
-    /// cells without data to `missing`.
+    /// cells without data to `no_data_count`.
     fn height_range(&mut self, rows: &Range<usize>) -> Result<[f64; 2], SceneError> {
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
         for first in rows.clone().step_by(ROWS_PER_BLOCK) {
@@ -138,7 +147,7 @@ impl<'a> TerrainRows<'a> {
             let (heights, no_data) = self.heights(block)?;
             for (height, missing) in heights.as_slice().iter().zip(no_data.as_slice()) {
                 match missing {
-                    true => self.missing += 1,
+                    true => self.no_data_count += 1,
                     false => range = [range[0].min(*height), range[1].max(*height)],
                 }
             }
@@ -155,16 +164,18 @@ impl<'a> TerrainRows<'a> {
         let all = first..(rows.end + reach).min(self.lattice.ny());
         let own: Vec<usize> = (rows.start - first..rows.end - first).collect();
         let rows = all;
-        let (mut heights, no_data) = match &self.stored {
+        let (mut heights, no_data) = match &self.stored_heights {
             None => {
                 let heights = plane_and_hills_in_rows(self.scene, &self.lattice, rows.clone());
                 let no_data = Field::new(heights.nx(), heights.ny(), false);
                 (heights, no_data)
             }
-            Some(stored) => stored.heights_in_rows(rows.clone()).map_err(|error| {
-                let message = format!("the stored heights cannot be read: {error}");
-                self.scene.key_error("terrain.file", message)
-            })?,
+            Some(stored_heights) => {
+                stored_heights.heights_in_rows(rows.clone()).map_err(|error| {
+                    let message = format!("the stored heights cannot be read: {error}");
+                    self.scene.key_error("terrain.file", message)
+                })?
+            }
         };
         for i in 0..self.scene.ground().shapes.len() {
             shape::apply_to_rows(self.scene, i, &self.lattice, rows.start, &mut heights)?;
@@ -187,7 +198,7 @@ impl<'a> TerrainRows<'a> {
     ) -> Result<(Field<f32>, Field<bool>), SceneError> {
         let (heights, no_data) = self.heights(rows)?;
         let bed = Field::from_fn(heights.nx(), heights.ny(), |x, y| {
-            let height = if no_data[(x, y)] { self.lowest } else { heights[(x, y)] };
+            let height = if no_data[(x, y)] { self.lowest_height } else { heights[(x, y)] };
             (height - self.datum) as f32
         });
         Ok((bed, no_data))

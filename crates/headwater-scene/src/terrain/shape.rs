@@ -34,23 +34,23 @@ fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
     shape.reach.unwrap_or(2.0 * lattice.dx().max(lattice.dy()))
 }
 
-/// Applies the scene's shape number `index` to `heights` (m). Row 0 of `heights` is row `first` of
-/// the world. After smoothing, a row is valid only if `heights` contains all rows on which it
+/// Applies the scene's shape number `index` to `heights` (m). Row 0 of `heights` is row `first_row`
+/// of the world. After smoothing, a row is valid only if `heights` contains all rows on which it
 /// depends (see [`dependent_rows`]).
 pub(super) fn apply_to_rows(
     scene: &dyn TerrainScene,
     index: usize,
     lattice: &Lattice,
-    first: usize,
+    first_row: usize,
     heights: &mut Field<f64>,
 ) -> Result<(), SceneError> {
     let shape = &scene.ground().shapes[index];
     let brush = Brush { region: shape.area().region(lattice), falloff: shape.falloff };
-    let touched = brush.cells_in_rows(lattice, first..first + heights.ny());
+    let touched = brush.cells_in_rows(lattice, first_row..first_row + heights.ny());
     let mut touched = touched
         .map_err(|error| scene.key_error(&format!("terrain.shape[{index}]"), error.to_string()))?;
-    touched.iter_mut().for_each(|touched| touched.y -= first);
-    apply_shape(shape, &touched, lattice, first, heights);
+    touched.iter_mut().for_each(|touched| touched.y -= first_row);
+    apply_shape(shape, &touched, lattice, first_row, heights);
     Ok(())
 }
 
@@ -58,11 +58,11 @@ fn apply_shape(
     shape: &Shape,
     touched: &[brush::BrushCell],
     lattice: &Lattice,
-    first: usize,
+    first_row: usize,
     heights: &mut Field<f64>,
 ) {
     let profile = LevelProfile::from_shape(shape, lattice);
-    let level = |t: &brush::BrushCell| profile.target_height(lattice.center(t.x, first + t.y));
+    let level = |t: &brush::BrushCell| profile.target_height(lattice.center(t.x, first_row + t.y));
     match (shape.op, shape.amount) {
         (ShapeOp::Raise, Some(amount)) => brush::apply(heights, touched, |_, z| z + amount),
         (ShapeOp::Raise, None) => brush::apply(heights, touched, |t, z| z.max(level(t))),
@@ -139,7 +139,7 @@ impl LevelProfile {
     fn from_shape(shape: &Shape, lattice: &Lattice) -> Self {
         let levels = match shape.level {
             None => [0.0, 0.0],
-            Some(Level::Even(level)) => [level, level],
+            Some(Level::Uniform(level)) => [level, level],
             Some(Level::Along(levels)) => levels,
         };
         let line = shape.line.iter().flat_map(|line| &line.points);

@@ -30,7 +30,7 @@ enum Storage {
 pub(super) struct StoredHeights {
     storage: Storage,
     /// Number of columns and rows of the terrain file.
-    own: [usize; 2],
+    file_size: [usize; 2],
     grid: RasterGrid,
     /// Assumptions that the raster reader made about the file, to be shown to the user.
     pub(super) notices: Vec<String>,
@@ -120,10 +120,10 @@ impl StoredHeights {
         rows: Range<usize>,
         scratch_file: Option<File>,
     ) -> Result<Self, SceneError> {
-        let (Extent { size: own, .. }, grid, mut grid_notices) = read_header(scene, path)?;
+        let (Extent { size: file_size, .. }, grid, mut grid_notices) = read_header(scene, path)?;
         let mut height_check = HeightCheck::default();
         let mut read = |keep: &mut dyn FnMut(&[f32]) -> io::Result<()>| {
-            let mut marked = Vec::with_capacity(own[0]);
+            let mut marked = Vec::with_capacity(file_size[0]);
             raster::read_rows(
                 scene.files(),
                 path,
@@ -155,7 +155,7 @@ impl StoredHeights {
             }
             None => {
                 let rows = grid.source_rows(rows);
-                let (mut values, mut y) = (Vec::with_capacity(rows.len() * own[0]), 0);
+                let (mut values, mut y) = (Vec::with_capacity(rows.len() * file_size[0]), 0);
                 let (_, notices) = read(&mut |row| {
                     if rows.contains(&y) {
                         values.extend_from_slice(row);
@@ -168,7 +168,7 @@ impl StoredHeights {
         };
         height_check.finish(scene, path)?;
         notices.append(&mut grid_notices);
-        Ok(Self { storage, own, grid, notices })
+        Ok(Self { storage, file_size, grid, notices })
     }
 
     /// Returns the heights (m) in the given rows of the world, and the mask of the cells without
@@ -184,7 +184,7 @@ impl StoredHeights {
         let mut heights = Field::new(nx, rows.len(), 0.0);
         let mut no_data = Field::new(nx, rows.len(), false);
         // Number of file cells per row of the world.
-        let cells_per_row = self.own[1].div_ceil(self.grid.lattice.ny()) * self.own[0];
+        let cells_per_row = self.file_size[1].div_ceil(self.grid.lattice.ny()) * self.file_size[0];
         let rows_per_block = (CELLS_PER_BLOCK / cells_per_row).max(1);
         for first in rows.clone().step_by(rows_per_block) {
             let block = first..(first + rows_per_block).min(rows.end);
@@ -194,7 +194,8 @@ impl StoredHeights {
                 None => values,
                 Some(resampling) => {
                     let (heights, no_data) = (&values.0, &values.1);
-                    resampling.apply(&RasterRows { heights, no_data, first: needed.start }, block)
+                    resampling
+                        .apply(&RasterRows { heights, no_data, first_row: needed.start }, block)
                 }
             };
             for y in 0..values.0.ny() {
@@ -211,7 +212,7 @@ impl StoredHeights {
     /// Reads the given rows of the terrain file. Returns the heights (m) and the mask of the cells
     /// without data.
     fn read_file_rows(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
-        let (nx, ny) = (self.own[0], rows.len());
+        let (nx, ny) = (self.file_size[0], rows.len());
         let values: Vec<f32> = match &self.storage {
             Storage::OnDisk(file) => {
                 let (mut file, mut bytes) = (file, vec![0; 4 * nx * ny]);

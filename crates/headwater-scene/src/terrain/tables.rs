@@ -103,14 +103,17 @@ pub struct Ground {
     /// With `file`: byte order of a raw (R16, R32) file. Default `"little"` ("Windows"); `"big"` is
     /// "Mac".
     #[serde(default)]
-    #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::byte_orders"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "crate::scene::schema::byte_order_schema")
+    )]
     pub byte_order: Option<ByteOrder>,
     /// With `file`: encoding of heights in the colours of a PNG, `"terrain-rgb"` (Mapbox, MapTiler)
     /// or `"terrarium"` (Mapzen). Default: the PNG is gray.
     #[serde(default)]
     #[cfg_attr(
         feature = "schema",
-        schemars(schema_with = "crate::scene::schema::height_encodings")
+        schemars(schema_with = "crate::scene::schema::height_encoding_schema")
     )]
     pub encoding: Option<HeightEncoding>,
     /// Number of ground samples along each side of a cell, 4 to 64, which resolve banks and walls
@@ -271,7 +274,7 @@ pub enum ShapeOp {
 #[serde(untagged, expecting = "expected a height in metres, or [start, end] along a line")]
 pub enum Level {
     /// Uniform target height (m).
-    Even(f64),
+    Uniform(f64),
     /// Target heights at the first and the last point of a line (m).
     Along([f64; 2]),
 }

@@ -98,10 +98,10 @@ fn check_physics(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks the depth of a depression (m) against the limit `highest` on the wave height. Negative
+/// Checks the depth of a depression (m) against the limit `max_height` on the wave height. Negative
 /// depths are elevations.
-fn check_depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
-    let allowed = Range::new(-highest, highest).depends_on("physics.highest");
+fn check_depth(check: &mut Checker, key: &str, depth: f64, max_height: f64) {
+    let allowed = Range::new(-max_height, max_height).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
         check.add_input_error(key, &error);
     }
@@ -109,43 +109,43 @@ fn check_depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
 
 /// Checks land, initial disturbances, wave makers, rain and wind.
 fn check_disturbances(check: &mut Checker, scene: &WavesScene) {
-    let highest = scene.physics.highest;
+    let max_height = scene.physics.highest;
     check.check_entry_count("land", scene.land.len());
     check.check_entry_count("start", scene.starts.len());
     for (i, start) in scene.starts.iter().enumerate().take(MAX_ENTRIES) {
         let key = format!("start[{i}]");
         match start {
-            InitialDisturbance::Drop(drop) => check_falling_drop(check, &key, drop, highest),
+            InitialDisturbance::Drop(drop) => check_falling_drop(check, &key, drop, max_height),
             InitialDisturbance::Stroke(line, depth) => {
                 check_stroke_line(check, &format!("{key}.stroke"), line);
-                self::check_depth(check, &key, *depth, highest);
+                self::check_depth(check, &key, *depth, max_height);
             }
         }
     }
     check.check_entry_count("maker", scene.makers.len());
     for (i, maker) in scene.makers.iter().enumerate().take(MAX_ENTRIES) {
-        self::check_maker(check, &format!("maker[{i}]"), maker, highest);
+        self::check_maker(check, &format!("maker[{i}]"), maker, max_height);
     }
     if let Some(rain) = &scene.rain {
-        check_parameters(check, "rain", rain, Rain::check_with_highest, highest);
+        check_parameters(check, "rain", rain, Rain::check_with_highest, max_height);
     }
     if let Some(wind) = &scene.wind {
-        check_parameters(check, "wind", wind, Wind::check_with_highest, highest);
+        check_parameters(check, "wind", wind, Wind::check_with_highest, max_height);
     }
 }
 
 /// Checks a table of parameters. Records missing keys, values out of range, and heights above
-/// `highest`, the limit on the wave height (m).
+/// `max_height`, the limit on the wave height (m).
 fn check_parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,
     keys: &Keys<P>,
     in_world: fn(&P, f64) -> Result<(), InputError>,
-    highest: f64,
+    max_height: f64,
 ) {
     keys.check_required(check, table);
     keys.report_problems(check, table);
-    if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, highest)) {
+    if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, max_height)) {
         check.add_input_error(table, &error);
     }
 }
@@ -154,16 +154,16 @@ fn check_maker(
     check: &mut Checker,
     key: &str,
     maker: &ExtendedKeys<WaveMaker, MakerEnds>,
-    highest: f64,
+    max_height: f64,
 ) {
     check.check_position(format!("{key}.from"), maker.from);
     check.check_position(format!("{key}.to"), maker.to);
-    check_parameters(check, key, &maker.keys, WaveMaker::check_with_highest, highest);
+    check_parameters(check, key, &maker.keys, WaveMaker::check_with_highest, max_height);
 }
 
-fn check_falling_drop(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
+fn check_falling_drop(check: &mut Checker, key: &str, drop: &FallingDrop, max_height: f64) {
     check.check_positive(format!("{key}.radius"), drop.radius, MAX_LENGTH, " m");
-    check_depth(check, key, drop.depth, highest);
+    check_depth(check, key, drop.depth, max_height);
 }
 
 fn check_stroke_line(check: &mut Checker, key: &str, line: &Line) {
@@ -175,7 +175,7 @@ fn check_body(
     check: &mut Checker,
     key: &str,
     body: &ExtendedKeys<Body, SteeredBody>,
-    highest: f64,
+    max_height: f64,
 ) {
     check.check_position(format!("{key}.at"), body.at);
     check.check_one_of_two(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
@@ -186,7 +186,7 @@ fn check_body(
         check.check_range(format!("{key}.size[{i}]"), size, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
     check.check_range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
-    check_parameters(check, key, &body.keys, Body::check_with_highest, highest);
+    check_parameters(check, key, &body.keys, Body::check_with_highest, max_height);
     if let Some(path) = &body.path {
         if body.keys.is_given("velocity") {
             let message = "found both velocity and path, needs only one of them";
@@ -218,11 +218,11 @@ pub(super) fn check_action(
     action: &WavesAction,
     scene: &WavesScene,
 ) {
-    let highest = scene.physics.highest;
+    let max_height = scene.physics.highest;
     match action {
-        WavesAction::Drop(NonAreaAction(drop)) => check_falling_drop(check, key, drop, highest),
+        WavesAction::Drop(NonAreaAction(drop)) => check_falling_drop(check, key, drop, max_height),
         WavesAction::Stroke(NonAreaAction(stroke)) => {
-            check_depth(check, key, stroke.depth, highest);
+            check_depth(check, key, stroke.depth, max_height);
         }
         WavesAction::Land(_) | WavesAction::Water(_) => {}
         WavesAction::Rain(NonAreaAction(new)) => {
@@ -237,7 +237,7 @@ pub(super) fn check_action(
             let now = Wind::default();
             let velocity = new.velocity.unwrap_or(now.velocity);
             let wind = Wind { velocity, head: new.head.unwrap_or(now.head), ..now };
-            if let Err(error) = wind.check_with_highest(highest) {
+            if let Err(error) = wind.check_with_highest(max_height) {
                 check.add_input_error(key, &error);
             }
             if scene.wind.is_none() && new.head.is_none() {
@@ -252,14 +252,14 @@ pub(super) fn check_action(
         }
         WavesAction::Add(NonAreaAction(Added::Body(body))) => {
             let key = format!("{key}.body");
-            self::check_body(check, &key, body, highest);
+            self::check_body(check, &key, body, max_height);
             if body.path.is_some() {
                 let message = "does not apply to a body that an event adds";
                 check.add_problem(format!("{key}.path"), message);
             }
         }
         WavesAction::Add(NonAreaAction(Added::Maker(maker))) => {
-            self::check_maker(check, &format!("{key}.maker"), maker, highest);
+            self::check_maker(check, &format!("{key}.maker"), maker, max_height);
         }
     }
 }

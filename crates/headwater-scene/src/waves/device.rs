@@ -1,6 +1,6 @@
 //! Steps and queries of waves worlds on a GPU.
 
-use super::values::{HEIGHT, surface_values};
+use super::values::{HEIGHT_COLUMN, surface_values};
 use super::{WavesAction, WavesGauge, WavesScene, WavesWorld};
 use crate::run::fixed_steps::fixed_steps_until;
 use crate::run::{
@@ -76,7 +76,7 @@ impl PendingQuery for waves::PendingQuery {
 pub(super) const SUPPORT: DeviceSupport<WavesWorld> = DeviceSupport {
     cpu_only_reason,
     upload,
-    applies: applies_on_device,
+    supports_action: applies_on_device,
     query: device_query,
     query_values,
 };
@@ -121,7 +121,7 @@ fn query_values(
     match (who, first) {
         (QueryTarget::Gauge(_), first) => {
             let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
-            vec![numeric_value(HEIGHT, height, "")]
+            vec![numeric_value(HEIGHT_COLUMN, height, "")]
         }
         (QueryTarget::Place(_), Some(&[height, rises, east, south, up])) => {
             surface_values(height, rises, [east, south, up])

@@ -20,7 +20,7 @@ impl SceneModel for WavesScene {
     const ABOUT: &'static str = "Ponds and harbours that ripple";
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const LAYERS: &'static [Layer] = &headwater::waves::LAYERS;
-    const UNUSED: &'static [(&'static str, &'static str)] =
+    const UNSUPPORTED_KEYS: &'static [(&'static str, &'static str)] =
         &[("time.dt", "does not apply to waves, whose step is `physics.step`")];
     const LIVE_KEYS: &'static [&'static str] = &["rain", "wind"];
 

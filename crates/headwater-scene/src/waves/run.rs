@@ -2,7 +2,7 @@
 
 #[cfg(feature = "gpu")]
 use super::device;
-use super::values::{HEIGHT, surface_values};
+use super::values::{HEIGHT_COLUMN, surface_values};
 use super::world::{scene_rain, scene_wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::mesh::MeshPart;
@@ -81,7 +81,7 @@ impl ModelWorld for WavesWorld {
         match (gauge.at, gauge.measure) {
             (Some(at), _) => {
                 let height = self.waves.surface_at(resolve_position(at, &self.lattice()));
-                vec![(HEIGHT, height.map_or(f64::NAN, f64::from))]
+                vec![(HEIGHT_COLUMN, height.map_or(f64::NAN, f64::from))]
             }
             (None, Some(WavesMeasure::Energy)) => {
                 let energy = self.waves.energy();
@@ -117,13 +117,13 @@ impl ModelWorld for WavesWorld {
     }
 
     fn state(&self, _: Option<&PoolPainter>) -> impl Serialize {
-        (self.waves.saving(), &self.added)
+        (self.waves.as_serializable(), &self.added_kinds)
     }
 
     fn restore(
         &mut self,
         _: &WavesScene,
-        (snapshot, added): Self::State,
+        (snapshot, added_kinds): Self::State,
         _: Option<&mut PoolPainter>,
     ) -> Result<(), ModelError> {
         let waves = Waves::restore(snapshot)?;
@@ -131,7 +131,7 @@ impl ModelWorld for WavesWorld {
         if waves.lattice() != self.waves.lattice() || params(&waves) != params(&self.waves) {
             return Err("does not belong to this scene".into());
         }
-        (self.waves, self.added) = (waves, added);
+        (self.waves, self.added_kinds) = (waves, added_kinds);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind, round_to_six_digi
 use crate::scene::{AnyAction, ExtendedKeys, Keys, NoKeys, NonAreaAction};
 use headwater::parameter::Value;
 
-fn drop(dab: &Dab, depth: f64) -> AnyAction {
+fn drop_action(dab: &Dab, depth: f64) -> AnyAction {
     let (at, radius) = (dab.position(), dab.radius());
     AnyAction::new(Action::Drop(NonAreaAction(FallingDrop { at, radius, depth })))
 }
@@ -19,7 +19,7 @@ fn trough(dab: &Dab) -> AnyAction {
 
 /// Returns an action that sets the wind to the direction in which the pointer moves. If the pointer
 /// rests, the action sets only the strength of the wind.
-fn wind(dab: &Dab) -> AnyAction {
+fn wind_action(dab: &Dab) -> AnyAction {
     let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
     let length = libm::hypot(way[0], way[1]);
     let velocity =
@@ -28,7 +28,7 @@ fn wind(dab: &Dab) -> AnyAction {
     AnyAction::new(Action::Wind(NonAreaAction(wind)))
 }
 
-fn maker(dab: &Dab) -> AnyAction {
+fn maker_action(dab: &Dab) -> AnyAction {
     let (x, y) = (dab.at[0], dab.at[1]);
     let ends = [[x, y - dab.radius], [x, y + dab.radius]].map(to_position);
     let keys = Keys::from_values([
@@ -40,7 +40,7 @@ fn maker(dab: &Dab) -> AnyAction {
     AnyAction::new(Action::Add(NonAreaAction(Added::Maker(ExtendedKeys { keys, extra }))))
 }
 
-fn boat(dab: &Dab) -> AnyAction {
+fn boat_action(dab: &Dab) -> AnyAction {
     // If the pointer moves, the boat sails in that direction, at a limited speed.
     let speed = |axis: usize| ((dab.at[axis] - dab.from[axis]) / dab.seconds).clamp(-3.0, 3.0);
     let velocity = [speed(0), speed(1)].map(round_to_six_digits);
@@ -66,18 +66,18 @@ const GUST_SPEED: f64 = 4.0;
 const DEPTH: Strength = Strength::new("depth", "m", [0.001, 1.0], 0.05);
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("drop", ToolKind::Drop, "Makes a drop fall.", |dab| drop(dab, dab.strength()))
+    Tool::new("drop", ToolKind::Drop, "Makes a drop fall.", |dab| drop_action(dab, dab.strength()))
         .with_strength(DEPTH)
         .with_radius([3.0, 64.0, 8.0])
         .once_per_press(),
     Tool::new("heave", ToolKind::Raise, "Raises the surface and releases it.", |dab| {
-        drop(dab, -dab.strength())
+        drop_action(dab, -dab.strength())
     })
     .with_strength(DEPTH)
     .with_radius([3.0, 64.0, 8.0])
     .once_per_press(),
     Tool::new("stroke", ToolKind::Stroke, "Draws a trough behind the pointer.", trough)
-        .with_strength(DEPTH.with_meaning("depth per second", 0.5))
+        .with_strength(DEPTH.with_label("depth per second", 0.5))
         .with_radius([2.0, 64.0, 5.0]),
     Tool::new("wall", ToolKind::Wall, "Turns water into land, which reflects waves.", |dab| {
         AnyAction::new(Action::Land(dab.on_line(NoKeys {})))
@@ -87,14 +87,14 @@ pub(crate) const TOOLS: &[Tool] = &[
         AnyAction::new(Action::Water(dab.on_line(NoKeys {})))
     })
     .with_radius([0.5, 64.0, 4.0]),
-    Tool::new("wind", ToolKind::Wind, "Makes gusts in the direction of the pointer.", wind)
-        .with_strength(DEPTH.with_meaning("pressure head of a gust", 0.02)),
-    Tool::new("maker", ToolKind::Maker, "Places a wave maker.", maker)
-        .with_strength(DEPTH.with_meaning("pressure head", 0.05))
+    Tool::new("wind", ToolKind::Wind, "Makes gusts in the direction of the pointer.", wind_action)
+        .with_strength(DEPTH.with_label("pressure head of a gust", 0.02)),
+    Tool::new("maker", ToolKind::Maker, "Places a wave maker.", maker_action)
+        .with_strength(DEPTH.with_label("pressure head", 0.05))
         .with_radius([3.0, 128.0, 12.0])
         .once_per_press(),
-    Tool::new("boat", ToolKind::Body, "Places a boat.", boat)
-        .with_strength(DEPTH.with_meaning("draft", 0.05))
+    Tool::new("boat", ToolKind::Body, "Places a boat.", boat_action)
+        .with_strength(DEPTH.with_label("draft", 0.05))
         .with_radius([2.0, 64.0, 8.0])
         .once_per_press(),
 ];

@@ -3,15 +3,15 @@
 use crate::run::{ProbeValue, numeric_value};
 
 /// CSV column name of the surface height that a gauge at a point records.
-pub(super) const HEIGHT: &str = "height_m";
+pub(super) const HEIGHT_COLUMN: &str = "height_m";
 
 /// Returns the values that a probe shows for a point of the surface, given its height (m), its
 /// vertical velocity (m/s) and its unit normal.
-pub(super) fn surface_values(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
+pub(super) fn surface_values(height: f32, velocity: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
     let [east, south, up] = normal.map(f64::from);
     vec![
         numeric_value("height", height.into(), "m"),
-        numeric_value("rises by", rises.into(), "m/s"),
+        numeric_value("rises by", velocity.into(), "m/s"),
         numeric_value("slope", libm::hypot(east, south) / up, ""),
     ]
 }

@@ -21,7 +21,7 @@ pub struct WavesWorld {
     /// Bodies of the scene, with their paths and their appearance in pictures.
     bodies: Vec<SteeredBody>,
     /// Appearance in pictures of the bodies that events have added.
-    pub(crate) added: BodyKinds<BodyKind>,
+    pub(crate) added_kinds: BodyKinds<BodyKind>,
     seed: u32,
 }
 
@@ -41,7 +41,7 @@ impl WavesWorld {
         let waves = Waves::new(square, scene.params()).map_err(scene.error_at("physics"))?;
         let bodies = scene.bodies.iter().map(|body| body.extra.clone()).collect();
         let seed = scene.seed;
-        let mut world = Self { waves, lattice, bodies, added: BodyKinds::default(), seed };
+        let mut world = Self { waves, lattice, bodies, added_kinds: BodyKinds::default(), seed };
         scene.add_each("land", &scene.land, |land| {
             let edit = if land.value.water { Edit::Water } else { Edit::Land };
             world.waves.edit(&Brush::with_flat_falloff(land.extent.region(&lattice)), edit)
@@ -141,7 +141,7 @@ impl WavesWorld {
             }
             WavesAction::Add(NonAreaAction(Added::Body(body))) => {
                 let id = self.waves.add_body(to_body(body, lattice))?;
-                self.added.set(id, body.body_kind());
+                self.added_kinds.set(id, body.body_kind());
                 Ok(())
             }
             WavesAction::Add(NonAreaAction(Added::Maker(one))) => {
@@ -169,7 +169,7 @@ impl WavesWorld {
         bodies
             .map(|(id, body)| {
                 let of_scene = self.bodies.get(id.number() as usize).map(SteeredBody::body_kind);
-                let kind = of_scene.unwrap_or_else(|| self.added.get(id));
+                let kind = of_scene.unwrap_or_else(|| self.added_kinds.get(id));
                 let (size, heading) = match body.shape {
                     Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
                     Shape::Rect { half } => (half.map(|half| 2.0 * half), 0.0),

@@ -87,7 +87,7 @@ fn a_file_with_too_many_cells_can_be_resampled() {
     }
     large.chunks = (0..9).map(|height| vec![height; 900 * 100]).collect();
     let files = Files::memory_only().with_file("large.tif", large.to_bytes());
-    let limits = Limits { memory: 10 << 20, ..Limits::default() };
+    let limits = Limits { memory_bytes: 10 << 20, ..Limits::default() };
     let reader = Reader::default().with_files(&files).with_limits(limits);
     let build = |grid: &str| {
         let text = format!("model = 'flow'\ntime.until = 1\nterrain.file = 'large.tif'\n{grid}");

@@ -113,7 +113,7 @@ fn world_with_edited_gauges(model: &str, text: &str, kinds: &[&str]) -> Live {
     advance(&mut live, until);
     for reading in live.readings() {
         assert!(reading.times.len() > 3, "{model}: {reading:?}");
-        assert!(reading.times.is_sorted() && reading.values.len() == reading.heads.len());
+        assert!(reading.times.is_sorted() && reading.values.len() == reading.column_names.len());
         assert!(reading.values.iter().all(|values| values.len() == reading.times.len()));
     }
     live
@@ -267,7 +267,11 @@ fn gauges_support_undo_redo_save_and_restart() {
         let other = Live::new("other.toml", text).unwrap();
         for mut world in [other, live] {
             world.restore(&saved).unwrap();
-            assert_eq!(gauge_series(&world, "one").heads, changed.last().unwrap().heads, "{model}");
+            assert_eq!(
+                gauge_series(&world, "one").column_names,
+                changed.last().unwrap().column_names,
+                "{model}"
+            );
             advance(&mut world, 0.9 * until);
             let mut again = Live::new("again.toml", &world.text()).unwrap();
             advance(&mut again, 0.9 * until);
@@ -283,7 +287,7 @@ fn gauges_support_undo_redo_save_and_restart() {
             world.restore_state(&moment).unwrap();
             advance(&mut world, until);
             let one = gauge_series(&world, "one");
-            assert_eq!(one.heads, changed.last().unwrap().heads);
+            assert_eq!(one.column_names, changed.last().unwrap().column_names);
             assert!(one.times.first() >= Some(&(0.9 * until - 0.5)), "{model}: {one:?}");
         }
     }

@@ -4,7 +4,7 @@ use headwater_scene::run::build_simulation;
 use headwater_scene::scene::{Files, Limits, Reader};
 
 fn reader(memory: u64) -> Reader {
-    let limits = Limits { memory, ..Limits::default() };
+    let limits = Limits { memory_bytes: memory, ..Limits::default() };
     Reader::default().with_files(&Files::memory_only()).with_limits(limits)
 }
 
@@ -72,7 +72,7 @@ fn a_polygon_file_named_often_is_read_once_and_its_corners_are_limited() {
     let json = format!(r#"{{ "type": "Polygon", "coordinates": [[{}]] }}"#, corners.join(", "));
     let size = json.len() as u64;
     let files = Files::memory_only().with_file("a.json", json);
-    let limits = Limits { files: size, points: 1000, ..Limits::default() };
+    let limits = Limits { file_bytes: size, points: 1000, ..Limits::default() };
     let reader = Reader::default().with_files(&files).with_limits(limits);
     let text = |references: usize| {
         let obstacle = "[[obstacle]]\npolygon = { geojson = 'a.json' }\n".repeat(references);
@@ -82,7 +82,7 @@ fn a_polygon_file_named_often_is_read_once_and_its_corners_are_limited() {
     let message = error_of(&reader, &text(200));
     let expected = "obstacle[10].polygon: a.json: the series and polygons";
     assert!(message.contains(expected) && message.len() < 300, "{message}");
-    let small = reader.with_limits(Limits { files: size - 1, ..limits });
+    let small = reader.with_limits(Limits { file_bytes: size - 1, ..limits });
     let message = error_of(&small, &text(1));
     assert!(message.contains("the CSV and GeoJSON files of the scene are larger"), "{message}");
 }

@@ -329,9 +329,11 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
         assert!(parameters.len() >= 6, "{model}");
         let mut effects = 0;
         for parameter in parameters {
-            let [low, high] = parameter.soft;
+            let [low, high] = parameter.slider_range;
             assert!(
-                parameter.hard[0] <= low && low < high && high <= parameter.hard[1],
+                parameter.allowed_range[0] <= low
+                    && low < high
+                    && high <= parameter.allowed_range[1],
                 "{parameter:?}"
             );
             let mut live = start_live(text);
@@ -429,7 +431,7 @@ fn gauge_readings_are_undone_with_the_world_and_stay_bounded() {
     advance(&mut live, 4.0);
     let start = live.save_state().unwrap();
     let before = live.readings()[0].clone();
-    assert_eq!(before.heads[..3], ["depth_m", "surface_m", "speed_m_per_s"]);
+    assert_eq!(before.column_names[..3], ["depth_m", "surface_m", "speed_m_per_s"]);
     advance(&mut live, 12.0);
     let reading = &live.readings()[0];
     assert!(reading.times.len() <= 8192 && reading.times.last() > Some(&11.9));

@@ -54,7 +54,7 @@ fn the_first_two_columns_must_be_times_and_values() {
 fn the_points_of_all_series_are_limited() {
     let csv: String = (0..100).map(|i| format!("{i},1\n")).collect();
     let source = "[[source]]\nat = [20, 20]\nrate = { csv = 'r.csv' }\n";
-    let limits = Limits { points: 1000, files: 10_000, ..Limits::default() };
+    let limits = Limits { points: 1000, file_bytes: 10_000, ..Limits::default() };
     let parse = |references: usize, csv: &str| {
         let files = Files::memory_only().with_file("r.csv", csv);
         let text = format!(

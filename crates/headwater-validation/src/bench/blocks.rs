@@ -6,7 +6,7 @@ use super::timing::{
     time,
 };
 use crate::noise::noise;
-use crate::pool::pool;
+use crate::pool::create_pool;
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 use headwater::{Field, Region};
@@ -23,7 +23,7 @@ pub(super) const CASES: [Case; 5] = [
 fn compare_on_one_thread(ours: impl Work + Send, whole: impl Work + Send) -> Result<Comparison> {
     // The whole comparison runs inside the pool, because passing work to another thread takes
     // longer than a step of a sleeping world.
-    pool(1)?.install(|| compare(WHOLE_BLOCKS, ours, whole))
+    create_pool(1)?.install(|| compare(WHOLE_BLOCKS, ours, whole))
 }
 
 const WHOLE_BLOCKS: &str = "whole blocks";
@@ -100,7 +100,7 @@ fn time_edit() -> Result<Speed> {
         Ok(())
     };
     let mut seconds = Vec::new();
-    pool(1)?.install(|| {
+    create_pool(1)?.install(|| {
         (0..1000).try_for_each(|i| {
             let cell = if i % 2 == 0 { Cell::Wall } else { Cell::WATER };
             seconds.push(time(|| set(&mut ours, place(i / 2), cell))?);

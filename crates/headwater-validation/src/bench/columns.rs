@@ -4,7 +4,7 @@
 use super::article::Springs;
 use super::timing::{Case, Speed, Work, compare, in_thread_pool, repeat, serial_fraction};
 use crate::flooded::FloodableWorld;
-use crate::pool::pool;
+use crate::pool::create_pool;
 use anyhow::Result;
 use headwater::columns::open::{CHUNK, ChunkPos, OpenWorld};
 use headwater::columns::{Anchor, Columns, Edit, Heat, Params};
@@ -239,11 +239,13 @@ fn time_chunk_reload() -> Result<Speed> {
         black_box(Columns::with_fill(black_box(&walls), cell, &fill, params.clone())?);
         Ok(())
     };
-    Ok(pool(1)?.install(|| compare("creating all", reload, create))?.to_milliseconds("ms", 1))
+    Ok(create_pool(1)?
+        .install(|| compare("creating all", reload, create))?
+        .to_milliseconds("ms", 1))
 }
 
 /// Creates a world with a million columns of water in adjacent pools with stepped floors.
-fn world(params: Params) -> Result<Columns> {
+fn create_world(params: Params) -> Result<Columns> {
     let (nx, ny) = ((COLUMNS_PER_POOL + 1) * POOLS, 8);
     let walls = Field::from_fn(nx, ny, |x, y| {
         x % (COLUMNS_PER_POOL + 1) == COLUMNS_PER_POOL || y + 1 + (x / 1000) % 2 >= ny
@@ -271,7 +273,7 @@ pub(super) fn half_full_pools(n: usize) -> Result<Columns> {
 
 /// Creates adjacent pools with waves everywhere, so that no pool is asleep.
 fn world_with_waves(heat: Option<Heat>) -> Result<Columns> {
-    let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
+    let mut world = create_world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
     let length = world.column_count() as f64 * world.column_width();
     let mut x = 5.0;
     while x < length {
@@ -284,7 +286,7 @@ fn world_with_waves(heat: Option<Heat>) -> Result<Columns> {
 
 /// Creates adjacent pools that are all asleep.
 fn sleeping_world() -> Result<Columns> {
-    let mut world = world(Params::default())?;
+    let mut world = create_world(Params::default())?;
     repeat(200, || world.step())?;
     anyhow::ensure!(world.awake_pool_count() == 0, "still water does not sleep");
     Ok(world)

@@ -40,14 +40,14 @@ pub(super) const CASES: [Case; 36] = [
         compare_with_article(512, Physics::Inertial, ArticleReference::Vectors)
     }),
     ("flow/physics-inertial", || {
-        compare_with_article(512, Physics::Inertial, ArticleReference::Seconds)
+        compare_with_article(512, Physics::Inertial, ArticleReference::SameTime)
     }),
     ("flow/physics-inertial", || compare_with_plain_loops(squares(512)?, Physics::Inertial)),
     ("flow/physics-shallow-water", || {
         compare_with_article(512, Physics::ShallowWater, ArticleReference::Vectors)
     }),
     ("flow/physics-shallow-water", || {
-        compare_with_article(512, Physics::ShallowWater, ArticleReference::Seconds)
+        compare_with_article(512, Physics::ShallowWater, ArticleReference::SameTime)
     }),
     ("flow/physics-shallow-water", || {
         compare_with_plain_loops(squares(512)?, Physics::ShallowWater)
@@ -71,7 +71,7 @@ enum ArticleReference {
     Vectors,
     /// The loops of `Vectors` with their own time step. The times are scaled to the same simulated
     /// time (s) as that of the model.
-    Seconds,
+    SameTime,
 }
 
 impl ArticleReference {
@@ -79,7 +79,7 @@ impl ArticleReference {
         match self {
             Self::Plain => "article",
             Self::Vectors => "article, vectors",
-            Self::Seconds => "article, vectors, a second",
+            Self::SameTime => "article, vectors, a second",
         }
     }
 }
@@ -88,7 +88,7 @@ impl ArticleReference {
 /// on the same ground. Both perform the same number of cell-steps. For physics with adaptive time
 /// steps, each scheme uses its own time step.
 fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Result<Speed> {
-    let mut world = world(squares(n)?, physics)?;
+    let mut world = create_world(squares(n)?, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
     let (manning, dt) = (world.params().manning, world.stable_dt());
     let plain = by == ArticleReference::Plain;
@@ -118,7 +118,7 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
     let theirs = in_thread_pool(1, || repeat(steps, || seconds += f64::from(article())))?;
     let comparison = compare(by.name(), ours, theirs)?;
     let comparison = match by {
-        ArticleReference::Seconds => comparison.scale_reference(world.time() / seconds),
+        ArticleReference::SameTime => comparison.scale_reference(world.time() / seconds),
         _ => comparison,
     };
     Ok(comparison.to_cell_steps_per_second(steps * cells))
@@ -137,17 +137,21 @@ fn perform_steps(flow: &mut Flow, steps: usize) -> Result<()> {
 fn compare_with_plain_loops(lattice: Lattice, physics: Physics) -> Result<Speed> {
     // Use fewer steps, because the plain loops are ten times slower and both sides do the same
     // steps.
-    compare_runs("plain", world(lattice, physics)?, 1, CELL_STEPS_PER_RUN / 4, |plain, seconds| {
-        Ok(plain.advance_plain(seconds).map(drop)?)
-    })
+    compare_runs(
+        "plain",
+        create_world(lattice, physics)?,
+        1,
+        CELL_STEPS_PER_RUN / 4,
+        |plain, seconds| Ok(plain.advance_plain(seconds).map(drop)?),
+    )
 }
 
 /// Compares pipes on `n × n` cells with the same number of cell-steps on 256 × 256 cells, on one
 /// thread. The ratio is 1 if the cost per cell does not depend on the grid size.
 fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
-    let mut grown = world(squares(n)?, Physics::Pipes)?;
-    let mut small = world(squares(256)?, Physics::Pipes)?;
+    let mut grown = create_world(squares(n)?, Physics::Pipes)?;
+    let mut small = create_world(squares(256)?, Physics::Pipes)?;
     let ours = in_thread_pool(1, || perform_steps(&mut grown, steps))?;
     let theirs = in_thread_pool(1, || perform_steps(&mut small, steps * n * n / (256 * 256)))?;
     Ok(compare("256 × 256", ours, theirs)?.to_cell_steps_per_second(steps * n * n))
@@ -157,7 +161,7 @@ fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
 fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
     compare_runs(
         "1 step a pass",
-        world(lattice, Physics::Pipes)?,
+        create_world(lattice, Physics::Pipes)?,
         1,
         CELL_STEPS_PER_RUN,
         |single, seconds| {
@@ -170,15 +174,19 @@ fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
 
 /// Compares steps on two threads with the same steps on one thread.
 fn compare_with_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
-    compare_runs("1 thread", world(lattice, physics)?, 2, CELL_STEPS_PER_RUN, |single, seconds| {
-        Ok(single.advance(seconds).map(drop)?)
-    })
+    compare_runs(
+        "1 thread",
+        create_world(lattice, physics)?,
+        2,
+        CELL_STEPS_PER_RUN,
+        |single, seconds| Ok(single.advance(seconds).map(drop)?),
+    )
 }
 
 /// Compares single steps that are called from outside the thread pool with the same calls from
 /// inside the pool. The main thread of a game, for example, calls from outside.
 fn compare_with_calls_inside_pool(lattice: Lattice) -> Result<Speed> {
-    let mut ours = world(lattice, Physics::Pipes)?;
+    let mut ours = create_world(lattice, Physics::Pipes)?;
     let mut theirs = ours.clone();
     let steps = CELL_STEPS_PER_RUN / 4 / lattice.cell_count();
     let step_each = |flow: &mut Flow| (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
@@ -193,7 +201,7 @@ fn compare_with_calls_inside_pool(lattice: Lattice) -> Result<Speed> {
 
 /// Measures the serial fraction of a step, on one thread.
 fn measure_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
-    let mut world = world(lattice, physics)?;
+    let mut world = create_world(lattice, physics)?;
     let seconds =
         (CELL_STEPS_PER_RUN / 4 / world.lattice().cell_count()).max(4) as f64 * world.stable_dt();
     serial_fraction(move || Ok(world.advance(seconds).map(drop)?))
@@ -226,7 +234,7 @@ fn compare_runs(
 /// world. Both worlds have waves and perform the same number of steps. Dry cells count in the
 /// reported speed.
 fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
-    let (mut sparse, mut full) = (lake(n, physics, false)?, lake(n, physics, true)?);
+    let (mut sparse, mut full) = (create_lake(n, physics, false)?, create_lake(n, physics, true)?);
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let step_each = |flow: &mut Flow, steps: usize| {
         (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?))
@@ -240,7 +248,7 @@ fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
 
 /// Creates a world with a round lake on one hundredth of the cells. If `everywhere` is true,
 /// creates the same ground fully under water.
-fn lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
+fn create_lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
     let middle = 0.5 * n as f32;
     let radius = (0.01 / std::f32::consts::PI).sqrt() * n as f32;
     let bed = Field::from_fn(n, n, |x, y| {
@@ -271,7 +279,7 @@ pub(super) fn hexagons(n: usize) -> Result<Lattice> {
 
 /// Creates lakes among hills with waves everywhere. The world has wet and dry cells, and no lake is
 /// at rest.
-pub(super) fn world(lattice: Lattice, physics: Physics) -> Result<Flow> {
+pub(super) fn create_world(lattice: Lattice, physics: Physics) -> Result<Flow> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let hills = |x: usize, y: usize| (0.05 * x as f32).sin() + (0.07 * y as f32).cos();
     let bed = Field::from_fn(nx, ny, |x, y| 2.0 * hills(x, y));

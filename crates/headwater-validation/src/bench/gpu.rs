@@ -1,7 +1,7 @@
 //! Benchmarks on a GPU. Most references are copies on the same device that move as many bytes as a
 //! step must move.
 
-use super::flow::{hexagons, squares, world};
+use super::flow::{create_world, hexagons, squares};
 use super::timing::{Case, Speed, compare_seconds, time};
 use super::waves;
 use anyhow::Result;
@@ -69,7 +69,7 @@ fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
 fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let mut ours = TimedFlow::new(&gpu, lattice, Physics::Pipes)?;
-    let mut theirs = world(lattice, Physics::Pipes)?;
+    let mut theirs = create_world(lattice, Physics::Pipes)?;
     let seconds = 16.0 * theirs.stable_dt();
     let mut advance = || Ok(theirs.advance(seconds).map(drop)?);
     let on_cpu = || Ok(time(&mut advance)? / 16.0);
@@ -81,7 +81,7 @@ fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
 /// and two fluxes per cell, read and written.
 fn compare_waves_with_copy(n: usize) -> Result<Speed> {
     let gpu = Gpu::new()?;
-    let mut waves = GpuWaves::new(&gpu, waves::world(n, false)?)?;
+    let mut waves = GpuWaves::new(&gpu, waves::create_world(n, false)?)?;
     let copy = DeviceCopy::new(&gpu, &vec![1.0; 3 * n * n])?;
     let steps = steps_per_run(&gpu, n * n);
     let ours = || {
@@ -102,7 +102,7 @@ struct TimedFlow {
 
 impl TimedFlow {
     fn new(gpu: &Gpu, lattice: Lattice, physics: Physics) -> Result<Self> {
-        let flow = world(lattice, physics)?;
+        let flow = create_world(lattice, physics)?;
         // The factor is a margin, because moving water needs shorter steps than water at rest.
         let dt = flow.stable_dt() * if physics == Physics::Pipes { 1.0 } else { 0.1 };
         let flow = GpuFlow::new(gpu, flow, Options::default())?;

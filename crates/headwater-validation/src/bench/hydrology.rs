@@ -25,7 +25,7 @@ pub(super) const CASES: [Case; 8] = [
     ("hydrology/power-4096", measure_large_range),
 ];
 
-pub(super) fn world(n: usize, seed: u64) -> Result<Hydrology> {
+pub(super) fn create_world(n: usize, seed: u64) -> Result<Hydrology> {
     carve::world(&noise(n, seed), Params { seed, ..Params::default() })
 }
 
@@ -34,7 +34,7 @@ pub(super) fn world(n: usize, seed: u64) -> Result<Hydrology> {
 /// order.
 fn measure_speeds() -> Result<Vec<Speed>> {
     let of_seed = |seed| {
-        let mut world = world(256, seed)?;
+        let mut world = create_world(256, seed)?;
         in_thread_pool(1, || repeat(1, || world.rain(100_000)))?()?;
         // The number of drops per batch is constant from here on.
         let before = world.drops();
@@ -68,7 +68,7 @@ fn fastest_seed() -> Result<Speed> {
 
 /// Compares batches of drops on 512² cells on two threads with the same batches on one thread.
 fn compare_two_threads() -> Result<Speed> {
-    let mut one = world(512, 1)?;
+    let mut one = create_world(512, 1)?;
     one.rain(60_000);
     let mut two = one.clone();
     let ours = in_thread_pool(2, || repeat(2, || two.step()))?;
@@ -78,7 +78,7 @@ fn compare_two_threads() -> Result<Speed> {
 
 /// Measures the serial fraction of a batch of drops on 512² cells, on one thread.
 fn measure_serial_fraction() -> Result<Speed> {
-    let mut world = world(512, 1)?;
+    let mut world = create_world(512, 1)?;
     world.rain(60_000);
     serial_fraction(move || repeat(1, || world.step()))
 }

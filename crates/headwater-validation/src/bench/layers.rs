@@ -61,7 +61,7 @@ pub(super) fn cases() -> Vec<Case> {
         "layers/hex-foam": "foam",
     };
     let waves = layer_cases! {
-        waves::world(N, false);
+        waves::create_world(N, false);
         "layers/waves-height": "height",
         "layers/waves-velocity": "velocity",
         "layers/waves-normal": "normal_x",
@@ -92,7 +92,7 @@ pub(super) fn cases() -> Vec<Case> {
         "layers/columns-light": "light",
     };
     let hydrology = layer_cases! {
-        hydrology::world(N, 1);
+        hydrology::create_world(N, 1);
         "layers/hydrology-soil": "soil",
         "layers/hydrology-depth": "depth",
         "layers/hydrology-surface": "surface",

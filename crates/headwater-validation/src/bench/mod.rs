@@ -64,15 +64,16 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
             let states = format!("the state is {ours:016x}, that of the reference {theirs:016x}");
             ensure!(ours == theirs, "{name}: {states}");
         }
-        let figure = format!("{} {}", headwater_cli::screen::figure(speed.value), speed.unit);
+        let figure =
+            format!("{} {}", headwater_cli::screen::format_number(speed.value), speed.unit);
         let spread = speed.spread.map_or_else(String::new, |[low, high]| {
             format!(
                 "{} to {}",
-                headwater_cli::screen::figure(low),
-                headwater_cli::screen::figure(high)
+                headwater_cli::screen::format_number(low),
+                headwater_cli::screen::format_number(high)
             )
         });
-        let ratio = headwater_cli::screen::figure(speed.ratio);
+        let ratio = headwater_cli::screen::format_number(speed.ratio);
         table
             .print_row(&[name, &figure, speed.reference, &ratio, &spread], &Row { name, speed })?;
     }

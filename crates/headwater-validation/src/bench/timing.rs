@@ -1,6 +1,6 @@
 //! Timing of a benchmark case in alternation with its reference.
 
-use crate::pool::pool;
+use crate::pool::create_pool;
 use anyhow::Result;
 use headwater::parallel::ParallelFraction;
 use serde::Serialize;
@@ -81,27 +81,27 @@ impl Comparison {
 /// Number of timed rounds, which follow one round for warm-up.
 pub(super) const ROUNDS: usize = 9;
 
-/// Times `ours` (the case) and `theirs` (the reference) alternately, so that disturbances affect
+/// Times `case` and `reference_run` alternately, so that disturbances affect
 /// both equally. Returns the median time of the case, and the median of the time ratios with its
 /// interquartile range.
 pub(super) fn compare(
     reference: &'static str,
-    mut ours: impl Work,
-    mut theirs: impl Work,
+    mut case: impl Work,
+    mut reference_run: impl Work,
 ) -> Result<Comparison> {
-    compare_seconds(reference, || time(&mut ours), || time(&mut theirs))
+    compare_seconds(reference, || time(&mut case), || time(&mut reference_run))
 }
 
 /// Compares two functions that measure their own time and return it in seconds, like [`compare`].
 pub(super) fn compare_seconds(
     reference: &'static str,
-    mut ours: impl FnMut() -> Result<f64>,
-    mut theirs: impl FnMut() -> Result<f64>,
+    mut case: impl FnMut() -> Result<f64>,
+    mut reference_run: impl FnMut() -> Result<f64>,
 ) -> Result<Comparison> {
     let (mut seconds, mut ratios) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
-        let a = ours()?;
-        let b = theirs()?;
+        let a = case()?;
+        let b = reference_run()?;
         if round > 0 {
             seconds.push(a);
             ratios.push(b / a);
@@ -117,7 +117,7 @@ pub(super) fn compare_seconds(
 /// loops (median of the rounds). [`Speed::ratio`] is the reciprocal of this fraction, which is the
 /// upper bound of the speedup on many threads.
 pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
-    pool(1)?.install(|| {
+    create_pool(1)?.install(|| {
         let mut parts = Vec::new();
         for round in 0..=ROUNDS {
             let mut done = Ok(());
@@ -136,7 +136,7 @@ pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
 
 /// Returns a function that runs `work` in a pool of `threads` threads.
 pub(super) fn in_thread_pool(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
-    let pool = pool(threads)?;
+    let pool = create_pool(threads)?;
     Ok(move || pool.install(&mut work))
 }
 

@@ -19,15 +19,19 @@ pub(super) const CASES: [Case; 11] = [
     ("waves/step-4096", || compare_with_copy(LARGE)),
     ("waves/single-1024", compare_single_with_many_steps),
     ("waves/serial", || {
-        let mut waves = world(N, false)?;
+        let mut waves = create_world(N, false)?;
         serial_fraction(move || perform_steps(&mut waves))
     }),
-    ("waves/threads-2", || compare_with(2, world(N, false)?, "1 thread", world(N, false)?)),
+    ("waves/threads-2", || {
+        compare_with(2, create_world(N, false)?, "1 thread", create_world(N, false)?)
+    }),
     ("waves/threads-2-4096", || {
-        compare_with(2, world(LARGE, false)?, "1 thread", world(LARGE, false)?)
+        compare_with(2, create_world(LARGE, false)?, "1 thread", create_world(LARGE, false)?)
     }),
     // Cost of dispersion at a depth of two cells.
-    ("waves/dispersion", || compare_with(1, world(N, true)?, "no dispersion", world(N, false)?)),
+    ("waves/dispersion", || {
+        compare_with(1, create_world(N, true)?, "no dispersion", create_world(N, false)?)
+    }),
 ];
 
 const N: usize = 1024;
@@ -54,7 +58,7 @@ fn compare_with(
 
 /// Compares waves on `n × n` cells with a textbook's scheme of three coefficients, on one thread.
 fn compare_with_article(n: usize) -> Result<Speed> {
-    let mut fast = world(n, false)?;
+    let mut fast = create_world(n, false)?;
     let Params { speed, step, damping, .. } = *fast.params();
     let mut article = Ripples::new(&fast.state().height, (speed * step).powi(2), damping * step);
     let article = || repeat(STEPS_PER_RUN, || article.step());
@@ -64,7 +68,7 @@ fn compare_with_article(n: usize) -> Result<Speed> {
 
 /// Compares the model's optimised loops on `n × n` cells with its plain loops, on one thread.
 fn compare_with_plain_loops(n: usize) -> Result<Speed> {
-    let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
+    let (mut fast, mut plain) = (create_world(n, false)?, create_world(n, false)?);
     let theirs = || repeat(STEPS_PER_RUN, || plain.step_plain());
     let speed = compare("plain", in_thread_pool(1, || perform_steps(&mut fast))?, theirs)?
         .to_cell_steps_per_second(STEPS_PER_RUN * n * n);
@@ -74,7 +78,7 @@ fn compare_with_plain_loops(n: usize) -> Result<Speed> {
 /// Compares a step on `n × n` cells with a copy of the three buffers that a step changes, on one
 /// thread.
 fn compare_with_copy(n: usize) -> Result<Speed> {
-    let mut waves = world(n, false)?;
+    let mut waves = create_world(n, false)?;
     let state = waves.state();
     let both = |field: &Field<f32>| (field.as_slice().to_vec(), field.as_slice().to_vec());
     let mut pairs = [&state.height, &state.flux_x, &state.flux_y].map(both);
@@ -93,7 +97,7 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
 /// Compares single steps with [`Waves::step_many`], which performs the same number of steps in a
 /// few passes over the grid. A world that is disturbed in every step needs single steps.
 fn compare_single_with_many_steps() -> Result<Speed> {
-    let (mut single, mut many) = (world(N, false)?, world(N, false)?);
+    let (mut single, mut many) = (create_world(N, false)?, create_world(N, false)?);
     let single = in_thread_pool(1, || repeat(STEPS_PER_RUN, || single.step()))?;
     Ok(compare("many steps", single, in_thread_pool(1, || perform_steps(&mut many))?)?
         .to_cell_steps_per_second(STEPS_PER_RUN * N * N))
@@ -105,7 +109,7 @@ fn perform_steps(waves: &mut Waves) -> Result<()> {
 }
 
 /// Creates a surface of `n × n` cells with waves everywhere.
-pub(super) fn world(n: usize, dispersion: bool) -> Result<Waves> {
+pub(super) fn create_world(n: usize, dispersion: bool) -> Result<Waves> {
     // This step is well below the stability limit.
     let (speed, step) = (4.43, 0.1);
     let params =

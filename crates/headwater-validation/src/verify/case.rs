@@ -54,8 +54,9 @@ impl Row {
     /// Formats the limit for the report.
     pub(super) fn format_limit(&self) -> String {
         let sign = if self.at_least { "≥" } else { "≤" };
-        self.limit
-            .map_or("-".into(), |limit| format!("{sign} {}", headwater_cli::screen::figure(limit)))
+        self.limit.map_or("-".into(), |limit| {
+            format!("{sign} {}", headwater_cli::screen::format_number(limit))
+        })
     }
 
     pub(super) fn verdict(&self) -> &'static str {

@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
                 outcome => outcome?,
             };
             for row in rows {
-                let value = headwater_cli::screen::figure(row.value);
+                let value = headwater_cli::screen::format_number(row.value);
                 let limit = row.format_limit();
                 table.print_row(&[&row.name, &row.metric, &value, &limit, row.verdict()], &row)?;
                 passes &= row.pass;

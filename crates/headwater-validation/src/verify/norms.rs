@@ -1,7 +1,7 @@
 //! Error norms of fields, and comparisons of runs with different numbers of threads.
 
 use super::FROZEN;
-use crate::pool::pool;
+use crate::pool::create_pool;
 use anyhow::Result;
 use headwater::Field;
 
@@ -33,7 +33,7 @@ pub(super) fn failing_thread_counts<const N: usize>(
 ) -> Result<f64> {
     let mut wrong = 0;
     for threads in threads {
-        wrong += u32::from(!pool(threads)?.install(&right)?);
+        wrong += u32::from(!create_pool(threads)?.install(&right)?);
     }
     Ok(wrong.into())
 }
@@ -43,7 +43,7 @@ pub(super) fn failing_thread_counts<const N: usize>(
 pub(super) fn count_runs_unlike_one_thread(
     run: impl Fn() -> Result<Option<u64>> + Sync,
 ) -> Result<f64> {
-    match pool(1)?.install(&run)? {
+    match create_pool(1)?.install(&run)? {
         None => Ok(FROZEN),
         one => failing_thread_counts([2, 8], || Ok(run()? == one)),
     }

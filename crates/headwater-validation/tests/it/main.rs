@@ -11,7 +11,7 @@ use std::process::Command;
 
 /// Runs the program with the arguments in `line`, separated by spaces. Returns the exit code,
 /// stdout and stderr.
-fn call(line: &str) -> (Option<i32>, String, String) {
+fn run_command(line: &str) -> (Option<i32>, String, String) {
     let program = env!("CARGO_BIN_EXE_headwater-validation");
     let output = Command::new(program).args(line.split(' ')).output().unwrap();
     let [stdout, stderr] =
@@ -21,8 +21,8 @@ fn call(line: &str) -> (Option<i32>, String, String) {
 
 /// Runs a command line with JSON output and returns the printed rows. Checks that each row has
 /// exactly the keys in `keys`, separated by spaces.
-fn rows(line: &str, keys: &str) -> Vec<Value> {
-    let (code, stdout, stderr) = call(line);
+fn run_json(line: &str, keys: &str) -> Vec<Value> {
+    let (code, stdout, stderr) = run_command(line);
     assert_eq!((code, stderr.as_str()), (Some(0), ""), "{line}");
     let rows: Vec<Value> = serde_json::from_str(&stdout).unwrap();
     for row in &rows {
@@ -34,7 +34,7 @@ fn rows(line: &str, keys: &str) -> Vec<Value> {
 
 #[test]
 fn verify_prints_a_json_array_of_passing_rows() {
-    let rows = rows("verify flow/symmetry flow/level --json", "name metric value limit pass");
+    let rows = run_json("verify flow/symmetry flow/level --json", "name metric value limit pass");
     let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["flow/symmetry", "flow/level"], "in the order of the cases");
     for row in &rows {
@@ -46,7 +46,7 @@ fn verify_prints_a_json_array_of_passing_rows() {
 
 #[test]
 fn verify_prints_a_table() {
-    let (code, stdout, _) = call("verify flow/level*");
+    let (code, stdout, _) = run_command("verify flow/level*");
     let lines: Vec<&str> = stdout.lines().collect();
     assert_eq!(code, Some(0));
     assert_eq!(lines.len(), 7, "the levels on squares and on hexagons: {stdout}");
@@ -56,7 +56,7 @@ fn verify_prints_a_table() {
 
 #[test]
 fn bench_prints_a_json_array_with_ratios() {
-    let rows = rows("bench flow/fused-256 --json", "name value unit reference ratio spread");
+    let rows = run_json("bench flow/fused-256 --json", "name value unit reference ratio spread");
     let references: Vec<_> = rows.iter().map(|row| row["reference"].as_str().unwrap()).collect();
     assert_eq!(references, ["article", "article, vectors", "plain"]);
     for row in &rows {
@@ -74,7 +74,7 @@ fn unknown_cases_are_refused() {
     for command in ["verify", "bench"] {
         for case in ["flow/nope", "flow/*nope", "nope*"] {
             for json in ["", " --json"] {
-                let (code, stdout, stderr) = call(&format!("{command} {case}{json}"));
+                let (code, stdout, stderr) = run_command(&format!("{command} {case}{json}"));
                 assert_eq!((code, stdout.as_str()), (Some(2), ""), "{command} {case}{json}");
                 let line = stderr.strip_prefix("error: ").unwrap();
                 assert!(line.contains(case) && line.contains("flow"), "{line}");
@@ -82,5 +82,5 @@ fn unknown_cases_are_refused() {
             }
         }
     }
-    assert_eq!(call("verify --jsn").0, Some(2));
+    assert_eq!(run_command("verify --jsn").0, Some(2));
 }

@@ -39,7 +39,7 @@ const EDITS: [EditKind; 6] = [
 ///
 /// # Errors
 /// Returns [`InputError`] if the region is malformed or the rate is out of range.
-fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputError> {
+fn create_spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputError> {
     let rate = world.rate_per_cell(&region, rate)?;
     Ok(Spring { region, liquid: Liquid::Water, rate })
 }
@@ -49,7 +49,7 @@ fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputErro
 ///
 /// # Errors
 /// Returns [`InputError`] if the region is malformed or the rate is out of range.
-fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError> {
+fn create_drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError> {
     let rate = world.rate_per_cell(&region, rate)?;
     Ok(Drain { region, rate })
 }
@@ -125,8 +125,15 @@ impl Model for Blocks {
         Ok(())
     }
 
-    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, spring);
-    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, drain);
+    outlet_methods!(
+        add_spring,
+        set_spring,
+        remove_spring,
+        springs,
+        exchange.springs,
+        create_spring
+    );
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, create_drain);
 
     fn substance_balances(&self) -> Vec<SubstanceBalance> {
         let account = |liquid: Liquid| {

@@ -140,7 +140,7 @@ impl Params {
     /// # Errors
     /// Returns [`InputError`] if the Courant number is too large.
     pub(super) fn check_stable(&self, width: f64) -> Result<(), InputError> {
-        let (courant, largest) = (self.courant(width), self.largest_courant());
+        let (courant, largest) = (self.courant(width), self.max_courant());
         if self.motion == Motion::Springs || courant <= largest * (1.0 + 1e-12) {
             return Ok(());
         }
@@ -157,8 +157,8 @@ impl Params {
     }
 
     /// Returns the largest Courant number at which the scheme is stable with the current `spread`.
-    fn largest_courant(&self) -> f64 {
-        (LARGEST_SUM - 2.0 * self.spread).sqrt().min(LARGEST_COURANT)
+    fn max_courant(&self) -> f64 {
+        (MAX_COURANT_SPREAD_SUM - 2.0 * self.spread).sqrt().min(MAX_COURANT)
     }
 
     pub(super) fn courant(&self, width: f64) -> f64 {
@@ -168,9 +168,9 @@ impl Params {
 
 /// Largest allowed Courant number of waves. At a Courant number of 1, the shortest waves would be
 /// only marginally stable.
-const LARGEST_COURANT: f64 = 0.9;
+const MAX_COURANT: f64 = 0.9;
 
 /// Largest allowed value of C² + 2D for the Courant number C and the `spread` D. The shortest waves
 /// grow if this sum reaches 1, because their amplification matrix has the trace 2 − 4C² − 4D and
 /// the determinant 1 − 4D.
-pub(super) const LARGEST_SUM: f64 = 0.95;
+pub(super) const MAX_COURANT_SPREAD_SUM: f64 = 0.95;

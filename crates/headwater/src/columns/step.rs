@@ -63,9 +63,9 @@ impl Columns {
         self.steps += 1;
         let Self { params, layout, state, heads, sleep, warmth, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
-            let by_chunks = path == StepImplementation::Chunks;
+            let is_parallel = path == StepImplementation::Chunks;
             let context =
-                HeatContext { layout, params, heat, step: self.steps, by_chunks, scratch };
+                HeatContext { layout, params, heat, step: self.steps, is_parallel, scratch };
             warmth.boil_surfaces(&context, heads, state);
             let awake = |pool: usize| sleep.is_awake(pool);
             let (steamed, woken) = warmth.update_due_pools(&context, state, heads, awake);
@@ -127,13 +127,13 @@ impl Columns {
                 }
                 if let Some(warmth) = warmth {
                     flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
-                    let by_chunks = path == StepImplementation::Chunks;
+                    let is_parallel = path == StepImplementation::Chunks;
                     warmth.advect_heat(
                         layout,
                         &state.depth,
                         step.awake,
                         &fluxes,
-                        by_chunks,
+                        is_parallel,
                         scratch,
                     );
                 }

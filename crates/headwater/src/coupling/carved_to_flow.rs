@@ -4,7 +4,7 @@
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::{Boundary, BoundaryKind, Flow, MM_PER_HOUR, Params, Rain, Source};
-use crate::hydrology::report::CHANNEL;
+use crate::hydrology::report::MIN_CHANNEL_AREA;
 use crate::hydrology::{EdgeKind, Hydrology, Streams};
 use crate::lattice::Edge;
 use crate::parameter::{Parameters, Range, choices, parameters};
@@ -46,7 +46,7 @@ parameters! {
         streams: bool = true; Fixed, "initial streams";
         /// Smallest drainage area of a stream cell: the number of cells that drain to it, each
         /// weighted with its relative rain.
-        channel: f64 = CHANNEL as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
+        channel: f64 = MIN_CHANNEL_AREA as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
         /// Whether streams can run diagonally from cell to cell. Water in a flow world crosses only
         /// the sides of cells, so a diagonal step would block a stream. If this option is set, one
         /// of the two cells beside each diagonal step is lowered to the bed of the stream.
@@ -105,16 +105,19 @@ const MIN_SLOPE: f64 = 1e-4;
 /// # Errors
 /// Returns [`InputError`] if a parameter of the flow world or another value in `options` is out of
 /// range.
-pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result<Flow, InputError> {
+pub fn carved_to_flow(
+    terrain: &Hydrology,
+    options: &CarvedToFlowOptions,
+) -> Result<Flow, InputError> {
     let CarvedToFlowOptions { params, runoff, feed, channel, .. } = options;
     options.check()?;
-    let lattice = *land.lattice();
-    let layer = |name| match land.layer(name) {
+    let lattice = *terrain.lattice();
+    let layer = |name| match terrain.layer(name) {
         Some(layer) => layer.into_owned(),
         None => Field::new(lattice.nx(), lattice.ny(), 0.0),
     };
     let (mut bed, mut depth) = (layer("bed"), layer("depth"));
-    let mut streams = land.streams(*channel as f32);
+    let mut streams = terrain.streams(*channel as f32);
     if options.corners {
         straighten_diagonal_steps(&mut bed, &depth, &mut streams);
     }
@@ -127,15 +130,15 @@ pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result
         running.fill_depth(&mut depth);
     }
     let mut flow = Flow::new(lattice, params.clone(), bed, depth)?;
-    set_edges(&mut flow, land)?;
+    set_edges(&mut flow, terrain)?;
     match feed {
         WaterSupply::Streams => {
             let rain = Rain { rate: (*runoff).into(), map: Some(streams.lateral_inflow.clone()) };
             flow.set_rain(Some(rain))?;
         }
         WaterSupply::Rain => {
-            flow.set_rain(Some(Rain { rate: (*runoff).into(), map: land.rain_map() }))?;
-            for inflow in land.springs() {
+            flow.set_rain(Some(Rain { rate: (*runoff).into(), map: terrain.rain_map() }))?;
+            for inflow in terrain.springs() {
                 // The region covers a single cell.
                 let region = Region::disc(inflow.position, 0.5 * lattice.dx());
                 let rate = runoff * MM_PER_HOUR * inflow.catchment;
@@ -151,8 +154,8 @@ pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result
     Ok(flow)
 }
 
-fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), InputError> {
-    let (edges, sea) = (land.params().edges, land.params().sea);
+fn set_edges(flow: &mut Flow, terrain: &Hydrology) -> Result<(), InputError> {
+    let (edges, sea) = (terrain.params().edges, terrain.params().sea);
     let kinds = [
         (Edge::West, edges.west),
         (Edge::East, edges.east),

@@ -124,7 +124,7 @@ impl LocalBlocks {
         for i in 0..self.blocks.len() {
             if !(self.blocks[i].is_still || self.blocks[i].is_asleep()) {
                 self.load_block(i)?;
-                max_rate = max_rate.max(self.blocks[i].part.max_loss_rate(deepest));
+                max_rate = max_rate.max(self.blocks[i].subdomain.max_loss_rate(deepest));
             }
         }
         Ok(max_rate)
@@ -173,7 +173,7 @@ impl LocalBlocks {
         world.steps += visit.steps() as u64;
         world.last_dt = last.map_or(world.last_dt, |dt| *dt as f32);
         for block in &mut self.blocks {
-            let flow = &mut block.part.flow;
+            let flow = &mut block.subdomain.flow;
             (flow.time, flow.steps, flow.last_dt) = (world.time, world.steps, world.last_dt);
         }
         Ok(())
@@ -207,20 +207,20 @@ impl LocalBlocks {
         }
         block.work += (visit.steps() * block.cells_stepped()) as u64;
         for (lengths, time) in &visit.passes {
-            block.part.flow.time = *time;
+            block.subdomain.flow.time = *time;
             match lengths[..] {
                 [dt] => {
                     if !started {
-                        block.part.begin_step(dt, self.mouths.as_ref());
+                        block.subdomain.begin_step(dt, self.mouths.as_ref());
                     }
-                    block.part.move_water(dt);
-                    block.part.flow.end_step(dt);
+                    block.subdomain.move_water(dt);
+                    block.subdomain.flow.end_step(dt);
                 }
-                _ => block.part.run_pass(lengths),
+                _ => block.subdomain.run_pass(lengths),
             }
         }
-        block.part.flow.time = visit.time;
-        let log = block.part.take_log();
+        block.subdomain.flow.time = visit.time;
+        let log = block.subdomain.take_log();
         let before = round.pending_neighbours(i).map(|(side, is)| match is {
             true => Some(std::mem::take(&mut block.margins[side])),
             false => None,

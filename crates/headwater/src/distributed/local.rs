@@ -81,10 +81,10 @@ pub struct LocalBlocks {
     pub(in crate::distributed) outer_halos: [Option<BorderRows>; 2],
     /// Numbers of open cells (cells that water can enter) in each block, for each spring (index 0)
     /// and each drain (index 1).
-    pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
+    pub(in crate::distributed) open_cell_counts: Vec<[Vec<usize>; 2]>,
     /// Number of open cells (cells that water can enter) of each spring (index 0) and of each drain
     /// (index 1) in the whole world.
-    pub(in crate::distributed) global_open: [Vec<usize>; 2],
+    pub(in crate::distributed) global_open_cell_counts: [Vec<usize>; 2],
     /// Structures (culverts, gates, weirs) of the world and the cells at their mouths; `None` if
     /// there are no structures.
     pub(in crate::distributed) mouths: Option<StructureMouths>,
@@ -135,8 +135,8 @@ impl LocalBlocks {
             budget,
             halo,
             outer_halos: [None, None],
-            open: Vec::with_capacity(all.len()),
-            global_open: Default::default(),
+            open_cell_counts: Vec::with_capacity(all.len()),
+            global_open_cell_counts: Default::default(),
             mouths: StructureMouths::from_structures(&spec.flow.structures, &lattice)
                 .map_err(io::Error::other)?,
             has_roughness_map: false,
@@ -155,7 +155,7 @@ impl LocalBlocks {
             this.free_memory(number, part.flow.lattice.cell_count() * cell)?;
             let mut block = RowBlock::new(part, cell, this.mouths.as_ref());
             block.is_still = !has_motion;
-            this.open.push(block.open_cell_counts());
+            this.open_cell_counts.push(block.open_cell_counts());
             this.blocks.push(block);
         }
         // Open cells are counted over all blocks below.
@@ -180,8 +180,8 @@ impl LocalBlocks {
 
     /// Returns the range of grid rows that this process owns.
     pub fn rows(&self) -> Range<usize> {
-        let first = self.blocks.first().map_or(0, |block| block.part.rows.start);
-        first..self.blocks.last().map_or(first, |block| block.part.rows.end)
+        let first = self.blocks.first().map_or(0, |block| block.subdomain.rows.start);
+        first..self.blocks.last().map_or(first, |block| block.subdomain.rows.end)
     }
 
     /// Returns the number of rows that other processes have sent to this process since its
@@ -199,7 +199,7 @@ impl LocalBlocks {
     /// Iterates over the blocks from north to south. An item consists of the rows of the block and
     /// a counter that increases whenever the state of the block may have changed.
     pub fn block_visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
-        self.blocks.iter().map(|block| (block.part.rows.clone(), block.visits))
+        self.blocks.iter().map(|block| (block.subdomain.rows.clone(), block.visits))
     }
 
     /// Loads block `i` into memory. Moves other blocks to storage if the memory limit requires it.
@@ -248,7 +248,7 @@ impl LocalBlocks {
         }
         for block in &mut self.blocks {
             let map = make(block.window_rows(slot::RAIN_MAP));
-            block.part.flow.check_rain_map(&map).map_err(io::Error::other)?;
+            block.subdomain.flow.check_rain_map(&map).map_err(io::Error::other)?;
             block.set_max_rain_factor(map.min_max().map_or(1.0, |range| range.1));
             let (width, words) = (map.nx(), bytemuck::cast_vec(map.into_vec()));
             block.put_rows(
@@ -305,8 +305,8 @@ impl LocalBlocks {
     pub(in crate::distributed) fn has_neighbours(&self) -> [bool; 2] {
         let (first, last) = (self.blocks.first(), self.blocks.last());
         [
-            first.is_some_and(|it| it.part.neighbours[0]),
-            last.is_some_and(|it| it.part.neighbours[1]),
+            first.is_some_and(|it| it.subdomain.neighbours[0]),
+            last.is_some_and(|it| it.subdomain.neighbours[1]),
         ]
     }
 
@@ -340,7 +340,7 @@ impl LocalBlocks {
     /// summed over the blocks of this process.
     pub(in crate::distributed) fn open_cell_counts(&self) -> [Vec<usize>; 2] {
         [0, 1].map(|kind| {
-            let of_blocks = self.open.iter().map(|open| open[kind].clone());
+            let of_blocks = self.open_cell_counts.iter().map(|open| open[kind].clone());
             let add = |sum: Vec<usize>, more: Vec<usize>| {
                 sum.iter().zip(more).map(|(sum, more)| sum + more).collect()
             };
@@ -351,13 +351,13 @@ impl LocalBlocks {
     /// Sets the number of open cells of each spring (index 0) and of each drain (index 1) in the
     /// whole world.
     pub(in crate::distributed) fn set_global_open_cells(&mut self, all: [Vec<usize>; 2]) {
-        for (block, own) in self.blocks.iter_mut().zip(&self.open) {
-            block.part.set_remote_open_cells([0, 1].map(|kind| {
+        for (block, own) in self.blocks.iter_mut().zip(&self.open_cell_counts) {
+            block.subdomain.set_remote_open_cells([0, 1].map(|kind| {
                 let counts = all[kind].iter().zip(&own[kind]);
                 counts.map(|(all, own)| all.saturating_sub(*own)).collect()
             }));
         }
-        self.global_open = all;
+        self.global_open_cell_counts = all;
     }
 
     /// Adds all depths (index 0) and all rounding remainders of depths (index 1) in the blocks of
@@ -367,10 +367,10 @@ impl LocalBlocks {
     pub(in crate::distributed) fn add_to_sums(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = WaterSum::from(before);
         for block in &mut self.blocks {
-            for which in [0, 1] {
-                let rows = block.owned_rows(slot::WATER + which);
-                let raw = block.raw_rows(slot::WATER + which, rows, &mut *self.store)?;
-                sum.add_values(which, raw.first_list());
+            for index in [0, 1] {
+                let rows = block.owned_rows(slot::WATER + index);
+                let raw = block.raw_rows(slot::WATER + index, rows, &mut *self.store)?;
+                sum.add_values(index, raw.first_list());
             }
         }
         Ok(sum.into())
@@ -391,16 +391,16 @@ impl LocalBlocks {
             exchange.soil.is_some().then_some(slot::SOIL),
         ];
         for block in &mut self.blocks {
-            for which in fields.into_iter().flatten() {
-                let rows = block.owned_rows(which);
-                let raw = block.raw_rows(which, rows, &mut *self.store)?;
-                if which == slot::SOIL {
+            for field in fields.into_iter().flatten() {
+                let rows = block.owned_rows(field);
+                let raw = block.raw_rows(field, rows, &mut *self.store)?;
+                if field == slot::SOIL {
                     for SoilCell { to_take, to_give, .. } in raw.elements() {
                         sums[2] += f64::from(to_take);
                         sums[3] += f64::from(to_give);
                     }
                 } else {
-                    let sum = &mut sums[usize::from(which == slot::EVAPORATION)];
+                    let sum = &mut sums[usize::from(field == slot::EVAPORATION)];
                     let values = raw.first_list().iter().map(|&word| f32::from_bits(word));
                     values.for_each(|value| *sum += f64::from(value));
                 }
@@ -412,25 +412,25 @@ impl LocalBlocks {
     /// Returns whether all water depths in all blocks of this process are finite.
     pub(in crate::distributed) fn is_finite(&self) -> bool {
         self.blocks.iter().all(|block| match block.is_loaded {
-            true => block.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
+            true => block.subdomain.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
             false => block.is_finite,
         })
     }
 
-    /// Returns a range of rows of field number `which` as 32-bit words. All rows must belong to the
+    /// Returns a range of rows of field number `field` as 32-bit words. All rows must belong to the
     /// same block.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
-        which: usize,
+        field: usize,
         rows: &Range<usize>,
     ) -> io::Result<RawField> {
         let owns = |block: &&mut RowBlock| {
-            let own = block.grid_rows(which);
+            let own = block.grid_rows(field);
             own.start <= rows.start && rows.end <= own.end
         };
         let block = self.blocks.iter_mut().find(owns).ok_or(io::ErrorKind::InvalidInput)?;
-        let local = |y: usize| y + block.part.own.start - block.part.rows.start;
-        block.raw_rows(which, local(rows.start)..local(rows.end), &mut *self.store)
+        let local = |y: usize| y + block.subdomain.own_rows.start - block.subdomain.rows.start;
+        block.raw_rows(field, local(rows.start)..local(rows.end), &mut *self.store)
     }
 
     /// Returns the index of the block that owns row `y` of the grid.
@@ -438,7 +438,7 @@ impl LocalBlocks {
     /// # Errors
     /// Returns an error if this process does not own the row.
     pub(in crate::distributed) fn block_index(&self, y: usize) -> io::Result<usize> {
-        let found = self.blocks.iter().position(|block| block.part.rows.contains(&y));
+        let found = self.blocks.iter().position(|block| block.subdomain.rows.contains(&y));
         found.ok_or_else(|| io::ErrorKind::InvalidInput.into())
     }
 }

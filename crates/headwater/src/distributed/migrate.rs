@@ -42,7 +42,7 @@ impl LocalBlocks {
         comm: &dyn Communicator,
     ) -> io::Result<()> {
         let neighbours = self.has_neighbours();
-        let of = |block: &RowBlock| block.part.rows.clone();
+        let of = |block: &RowBlock| block.subdomain.rows.clone();
         let first = self.blocks.iter().take_while(|block| of(block).end <= new.start).count();
         let last = self.blocks.iter().take_while(|block| of(block).start < new.end).count();
         let to = [self.pack_blocks(0..first)?, self.pack_blocks(last..self.blocks.len())?];
@@ -50,7 +50,7 @@ impl LocalBlocks {
             comm.exchange_with_neighbours(neighbours, to.each_ref().map(Vec::as_slice));
         for list in [last..self.blocks.len(), 0..first] {
             self.blocks.drain(list.clone());
-            self.open.drain(list);
+            self.open_cell_counts.drain(list);
         }
         let kept = self.rows();
         self.insert_blocks(&north, 0)?;
@@ -73,21 +73,21 @@ impl LocalBlocks {
             self.load_block(i)?;
             let block = &mut self.blocks[i];
             let mut fields = Vec::new();
-            for_each_stored(&mut block.part.flow, |slot, stored| {
+            for_each_stored(&mut block.subdomain.flow, |slot, stored| {
                 let mut bytes = Vec::new();
                 stored.write(&mut bytes);
                 fields.push((slot, Bytes(bytes)));
                 Ok(())
             })?;
-            let exchange = &block.part.flow.exchange;
+            let exchange = &block.subdomain.flow.exchange;
             let carry = [&exchange.springs, &exchange.drains]
                 .map(|list| list.iter().map(|outlet| outlet.remainders.clone()).collect());
             all.push(PackedBlock {
-                rows: block.part.rows.clone(),
+                rows: block.subdomain.rows.clone(),
                 fields,
                 carry,
                 flood_has_initial_state: block
-                    .part
+                    .subdomain
                     .flow
                     .flood
                     .as_ref()
@@ -109,10 +109,10 @@ impl LocalBlocks {
             let cells = self.spec.block_window(&packed.rows).0.len() * self.world.lattice.nx();
             self.free_memory(self.blocks.len(), cells * self.spec.bytes_per_cell())?;
             let block = self.unpack_block(packed)?;
-            self.open.insert(i, block.open_cell_counts());
+            self.open_cell_counts.insert(i, block.open_cell_counts());
             self.blocks.insert(i, block);
         }
-        let all = std::mem::take(&mut self.global_open);
+        let all = std::mem::take(&mut self.global_open_cell_counts);
         self.set_global_open_cells(all);
         Ok(())
     }

@@ -49,18 +49,18 @@ pub(in crate::distributed) struct BlockLoads<'a> {
 
 impl BlockLoads<'_> {
     /// Returns a partition in which the busiest process has less work than in the partition
-    /// `present`, moving as few blocks as possible. Returns `None` if the work would decrease by at
+    /// `current`, moving as few blocks as possible. Returns `None` if the work would decrease by at
     /// most the fraction `gain`. A partition lists the index of the first block of each process,
     /// followed by the number of blocks.
     pub(in crate::distributed) fn rebalance(
         &self,
-        present: &[usize],
+        current: &[usize],
         gain: f64,
     ) -> Option<Vec<usize>> {
-        let processes = present.len() - 1;
-        let slowest = block_ranges(present).map(|blocks| self.work_of(blocks)).max()?;
+        let processes = current.len() - 1;
+        let slowest = block_ranges(current).map(|blocks| self.work_of(blocks)).max()?;
         let even = self.rows.iter().sum::<usize>().div_ceil(processes);
-        let now = block_ranges(present).map(|blocks| self.rows_of(blocks)).max()?;
+        let now = block_ranges(current).map(|blocks| self.rows_of(blocks)).max()?;
         let max_rows = now.max(MAX_ROWS_RATIO * even);
         // Bisect to find the smallest possible work of the busiest process.
         let (mut low, mut high) = (self.work.iter().copied().max()?, slowest);
@@ -80,7 +80,7 @@ impl BlockLoads<'_> {
         for k in 1..processes {
             let from = shares[k - 1];
             let end = self.latest_end(from, self.work.len() - (processes - k), limits);
-            shares.push(present[k].clamp(first[k].max(from + 1).min(end), end));
+            shares.push(current[k].clamp(first[k].max(from + 1).min(end), end));
         }
         shares.push(self.work.len());
         Some(shares)
@@ -137,12 +137,12 @@ pub(in crate::distributed) fn block_ranges(starts: &[usize]) -> impl Iterator<It
     starts.windows(2).map(|ends| ends[0]..ends[1])
 }
 
-/// Returns the next partition on the way from the partition `present` to the partition `to`. In one
-/// move, a block can move only to a neighbouring process.
-pub(in crate::distributed) fn next_partition(present: &[usize], to: &[usize]) -> Vec<usize> {
-    let mut next = to.to_vec();
-    for k in 1..present.len() - 1 {
-        next[k] = to[k].clamp(present[k - 1], present[k + 1]);
+/// Returns the next partition on the way from the partition `current` to the partition `target`. In
+/// one move, a block can move only to a neighbouring process.
+pub(in crate::distributed) fn next_partition(current: &[usize], target: &[usize]) -> Vec<usize> {
+    let mut next = target.to_vec();
+    for k in 1..current.len() - 1 {
+        next[k] = target[k].clamp(current[k - 1], current[k + 1]);
     }
     next
 }
@@ -151,8 +151,8 @@ pub(in crate::distributed) fn next_partition(present: &[usize], to: &[usize]) ->
 mod tests {
     use super::*;
 
-    fn rebalance(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
-        BlockLoads { work, rows: &vec![10; work.len()] }.rebalance(present, gain)
+    fn rebalance(work: &[u64], current: &[usize], gain: f64) -> Option<Vec<usize>> {
+        BlockLoads { work, rows: &vec![10; work.len()] }.rebalance(current, gain)
     }
 
     #[test]
@@ -192,25 +192,25 @@ mod tests {
             let processes = 1 + next(6) as usize;
             let count = processes + next(12) as usize;
             let work: Vec<u64> = (0..count).map(|_| next(9) * next(3)).collect();
-            let mut present: Vec<usize> = (0..processes).chain([count]).collect();
+            let mut current: Vec<usize> = (0..processes).chain([count]).collect();
             for k in (1..processes).rev() {
-                present[k] += next((present[k + 1] - present[k]) as u64) as usize;
+                current[k] += next((current[k + 1] - current[k]) as u64) as usize;
             }
             let slowest = |shares: &[usize]| {
                 block_ranges(shares).map(|blocks| work[blocks].iter().sum::<u64>()).max().unwrap()
             };
-            let Some(shares) = rebalance(&work, &present, 0.1) else { continue };
+            let Some(shares) = rebalance(&work, &current, 0.1) else { continue };
             assert!(shares.is_sorted_by(|a, b| a < b), "{shares:?}");
-            assert!((slowest(&shares) as f64) < 0.99 * slowest(&present) as f64 + 1e-9);
+            assert!((slowest(&shares) as f64) < 0.99 * slowest(&current) as f64 + 1e-9);
             // Moves between neighbours reach the target.
             let mut moves = 0;
-            while present != shares {
-                let step = next_partition(&present, &shares);
-                assert!(step.is_sorted_by(|a, b| a < b), "{present:?} {step:?} {shares:?}");
+            while current != shares {
+                let step = next_partition(&current, &shares);
+                assert!(step.is_sorted_by(|a, b| a < b), "{current:?} {step:?} {shares:?}");
                 for k in 1..processes {
-                    assert!((present[k - 1]..=present[k + 1]).contains(&step[k]));
+                    assert!((current[k - 1]..=current[k + 1]).contains(&step[k]));
                 }
-                present = step;
+                current = step;
                 moves += 1;
             }
             assert!(moves <= processes);

@@ -25,14 +25,14 @@ pub(crate) fn time_after_step(time: f64, stop: f64, dt: f64) -> f64 {
 /// (`f32`) and above that of the simulated time (`f64`).
 const STEP_TOLERANCE: f64 = 1e-9;
 
-/// Returns the number of equal steps that together take `left` seconds, and the length of one step
-/// (s), at most `longest`. A tiny remainder due to rounding does not add a step: a change in the
-/// step length would add energy to waves near the stability limit.
+/// Returns the number of equal steps that together take `duration` seconds, and the length of one
+/// step (s), at most `max_dt`. A tiny remainder due to rounding does not add a step: a change in
+/// the step length would add energy to waves near the stability limit.
 #[must_use]
-pub fn equal_steps(left: f64, longest: f64) -> (f64, f64) {
+pub fn equal_steps(duration: f64, max_dt: f64) -> (f64, f64) {
     // The number is limited to the range of `f64`.
-    let steps = (left / longest * (1.0 - STEP_TOLERANCE)).ceil().clamp(1.0, f64::MAX);
-    (steps, (left / steps).min(longest * (1.0 + STEP_TOLERANCE)))
+    let steps = (duration / max_dt * (1.0 - STEP_TOLERANCE)).ceil().clamp(1.0, f64::MAX);
+    (steps, (duration / steps).min(max_dt * (1.0 + STEP_TOLERANCE)))
 }
 
 impl Flow {

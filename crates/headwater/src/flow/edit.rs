@@ -100,8 +100,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Edits the cells under a brush. `keep` selects whether an edit of the bed preserves the depth
-    /// or the surface of the water.
+    /// Edits the cells under a brush. `preserved` selects whether an edit of the bed preserves the
+    /// depth or the surface of the water.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid.
@@ -109,9 +109,9 @@ impl Flow {
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: PreservedQuantity,
+        preserved: PreservedQuantity,
     ) -> Result<(), InputError> {
-        let delta = self.edit_ground(brush, edit, keep)?;
+        let delta = self.edit_ground(brush, edit, preserved)?;
         let area = self.lattice.cell_area();
         let [given, taken] = delta.water.apply(&mut self.state);
         self.ledger.total.record(Cause::Edit, given * area);
@@ -163,13 +163,13 @@ impl Amount {
         self.depth_for_weight_sum(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
     }
 
-    /// Converts the amount to a depth (m) at full brush weight. `weights` is the sum of the brush
-    /// weights of the edited cells.
-    pub(crate) fn depth_for_weight_sum(self, weights: f64, lattice: &crate::Lattice) -> f32 {
+    /// Converts the amount to a depth (m) at full brush weight. `weight_sum` is the sum of the
+    /// brush weights of the edited cells.
+    pub(crate) fn depth_for_weight_sum(self, weight_sum: f64, lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,
             Amount::Volume(volume) => {
-                let area = weights * lattice.cell_area();
+                let area = weight_sum * lattice.cell_area();
                 if area > 0.0 { (volume / area).min(Edit::DEPTH.high) as f32 } else { 0.0 }
             }
         }

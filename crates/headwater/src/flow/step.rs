@@ -136,28 +136,28 @@ impl Flow {
         self.step_with(dt, StepMethod::Plain)
     }
 
-    fn step_with(&mut self, dt: f64, path: StepMethod) -> Result<(), InputError> {
+    fn step_with(&mut self, dt: f64, method: StepMethod) -> Result<(), InputError> {
         let limit = self.stable_dt();
         let allowed = format_args!("above 0 up to {limit} s, the stability limit");
         InputError::check("a step", dt, dt >= MIN_DT && dt <= limit, allowed)?;
-        self.take_stable_step(dt, path);
+        self.take_stable_step(dt, method);
         Ok(())
     }
 
-    pub(super) fn take_stable_step(&mut self, dt: f64, path: StepMethod) {
+    pub(super) fn take_stable_step(&mut self, dt: f64, method: StepMethod) {
         let mut ledger = std::mem::take(&mut self.ledger);
-        self.begin_step(path);
+        self.begin_step(method);
         self.exchange_water(dt, &mut ledger, None);
-        self.move_water(dt, path, &mut ledger);
+        self.move_water(dt, method, &mut ledger);
         self.ledger = ledger;
         self.end_step(dt);
     }
 
-    pub(crate) fn begin_step(&mut self, path: StepMethod) {
+    pub(crate) fn begin_step(&mut self, method: StepMethod) {
         let Self { lattice, params, state, boundaries, exchange, workspace, .. } = self;
         let (structures, changes, scratch) = (&self.structures, &mut self.changes, &self.scratch);
         let tiles = &mut workspace.sweep.tiles;
-        if matches!(path, StepMethod::Plain)
+        if matches!(method, StepMethod::Plain)
             || exchange.covers_all_cells()
             || !self.bodies.is_empty()
         {
@@ -179,19 +179,19 @@ impl Flow {
     }
 
     /// Performs stage 0 of a time step: the vertical exchange, and the transfer of water through
-    /// structures. In a distributed simulation, `through` transfers the water of structures to or
-    /// from the rows of other processes.
+    /// structures. In a distributed simulation, `transfer_remote` transfers the water of structures
+    /// to or from the rows of other processes.
     pub(crate) fn exchange_water(
         &mut self,
         dt: f64,
         sink: &mut impl LedgerSink,
-        through: Option<&mut dyn FnMut(&mut State)>,
+        transfer_remote: Option<&mut dyn FnMut(&mut State)>,
     ) {
         let Self { lattice, params, state, exchange, structures, workspace, .. } = self;
         let (time, scratch) = (self.time, &self.scratch);
-        let taken = exchange.removes_water() || !structures.is_empty() || through.is_some();
-        let pass = |state: &mut State, sink: &mut _| match through {
-            Some(through) => through(state),
+        let taken = exchange.removes_water() || !structures.is_empty() || transfer_remote.is_some();
+        let pass = |state: &mut State, sink: &mut _| match transfer_remote {
+            Some(transfer_remote) => transfer_remote(state),
             None => {
                 structures.apply(state, lattice, params.gravity, time, dt, scratch);
                 structures.record_volumes(dt, sink);
@@ -211,7 +211,7 @@ impl Flow {
 
     /// Performs stages 1 to 5 of a time step, then updates the momentum and moves the floating
     /// bodies.
-    pub(crate) fn move_water(&mut self, dt: f64, path: StepMethod, sink: &mut impl LedgerSink) {
+    pub(crate) fn move_water(&mut self, dt: f64, method: StepMethod, sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
         let scratch = &self.scratch;
         let roughness = match &self.roughness {
@@ -226,7 +226,7 @@ impl Flow {
             load.apply(&self.bodies, state, lattice, params);
             load
         });
-        match path {
+        match method {
             StepMethod::Rows => {
                 let steps = std::slice::from_ref(&step);
                 let result = match params.level {

@@ -100,12 +100,12 @@ impl Hydrology {
     }
 
     /// Changes the heights of the cells under a brush. `change` receives the heights of the whole
-    /// map (m) and modifies them. Material is added as soil if `heaped` is true, and as rock
+    /// map (m) and modifies them. Material is added as soil if `adds_soil` is true, and as rock
     /// otherwise.
     fn change_heights(
         &mut self,
         touched: &[BrushCell],
-        heaped: bool,
+        adds_soil: bool,
         change: impl FnOnce(&mut Field<f64>),
     ) {
         let grid = self.land.grid();
@@ -121,7 +121,7 @@ impl Hydrology {
                 world.land.bed[cell] = z;
                 world.ledgers.sediment.record(Cause::Edit, change.into());
                 let soil = &mut world.land.soil[cell];
-                if heaped || change < 0 {
+                if adds_soil || change < 0 {
                     *soil = (*soil + change).max(0);
                 }
                 world.heights[(t.x, t.y)] = fixed::to_metres_f32(z);

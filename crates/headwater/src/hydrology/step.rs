@@ -347,7 +347,7 @@ impl Hydrology {
         let Workspace { change: before, bank_changes, .. } = workspace;
         let undercut = BankUndercutting {
             grid: land.grid(),
-            before,
+            bed_before: before,
             bed: &land.bed,
             area: &land.area,
             momentum: &land.momentum,
@@ -379,13 +379,13 @@ impl Hydrology {
 
     /// Performs stage 5 of a step like [`apply_creep`](Self::apply_creep), for a block of rows that
     /// starts at row `first_row` of the map. After each creep round except the last, calls
-    /// `between` with the heights and the soil of all cells (quanta of 2⁻²⁰ m).
+    /// `after_round` with the heights and the soil of all cells (quanta of 2⁻²⁰ m).
     pub(super) fn apply_creep_from_row(
         &mut self,
         first_row: usize,
         rain: f64,
         width: f64,
-        mut between: impl FnMut([&mut [i64]; 2]),
+        mut after_round: impl FnMut([&mut [i64]; 2]),
     ) {
         let land = &mut self.land;
         let repose_drops = |slope: f64| {
@@ -416,7 +416,7 @@ impl Hydrology {
         let creep = Creep { rule, weathering };
         for round in 0..rounds as usize {
             if round > 0 {
-                between([&mut land.bed, &mut land.soil]);
+                after_round([&mut land.bed, &mut land.soil]);
             }
             creep.run_round(&mut land.bed, &mut land.soil, change);
         }

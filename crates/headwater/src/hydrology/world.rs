@@ -239,22 +239,22 @@ impl Hydrology {
     }
 
     /// Checks that a map has the shape of the world and holds finite, nonnegative values that are
-    /// not all 0. Returns the largest value. `what` is the name of the map in errors.
+    /// not all 0. Returns the largest value. `map_name` is the name of the map in errors.
     ///
     /// # Errors
     /// Returns [`InputError`] if the map is invalid.
     fn check_relative_values(
         &self,
-        what: &'static str,
+        map_name: &'static str,
         map: &Field<f32>,
     ) -> Result<f32, InputError> {
         let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
-        check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
+        check_field(map_name, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
         let max = map.min_max().map_or(0.0, |range| range.1);
         if max > 0.0 {
             Ok(max)
         } else {
-            Err(InputError::new(what, "0 everywhere", "above 0 in at least one cell"))
+            Err(InputError::new(map_name, "0 everywhere", "above 0 in at least one cell"))
         }
     }
 
@@ -308,8 +308,8 @@ impl Hydrology {
     /// # Errors
     /// Returns [`InputError`] if the position is off the map, if the volume is negative, or if the
     /// volume is more than 10⁵ m times the area of the map.
-    pub fn pour(&mut self, place: Point, volume: f64) -> Result<(), InputError> {
-        let cell = cell_at("place to pour", place, &self.land.lattice)?;
+    pub fn pour(&mut self, position: Point, volume: f64) -> Result<(), InputError> {
+        let cell = cell_at("place to pour", position, &self.land.lattice)?;
         let limit = 1e5 * self.land.lattice.cell_area() * self.land.grid().cell_count() as f64;
         Range::new(0.0, limit).check("volume to pour", volume, "m³")?;
         self.changes.next_tick();

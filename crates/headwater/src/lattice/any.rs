@@ -157,16 +157,18 @@ impl Lattice {
             (field.nx(), field.ny()) == (self.nx(), self.ny()),
             "the field and the grid differ in shape"
         );
-        self.sample_from(field, 0, position)
+        self.sample_rows(field, 0, position)
     }
 
     /// Interpolates a field that contains only some rows of the grid. Row 0 of the field is row
-    /// `first` of the grid. The field must contain the rows around the position.
-    pub(crate) fn sample_from(&self, field: &Field<f32>, first: usize, position: Point) -> f32 {
+    /// `first_row` of the grid. The field must contain the rows around the position.
+    pub(crate) fn sample_rows(&self, field: &Field<f32>, first_row: usize, position: Point) -> f32 {
         let mut at = self.cell_weights(position);
         match &mut at {
-            CellWeights::Bilinear(at) => at.y = at.y.map(|y| y - first),
-            CellWeights::Barycentric(cells) => cells.iter_mut().for_each(|(at, _)| at.1 -= first),
+            CellWeights::Bilinear(at) => at.y = at.y.map(|y| y - first_row),
+            CellWeights::Barycentric(cells) => {
+                cells.iter_mut().for_each(|(at, _)| at.1 -= first_row);
+            }
         }
         at.interpolate(field)
     }

@@ -63,15 +63,15 @@ pub(crate) type FaceOffset = (FaceAxis, Offset);
 pub(crate) struct FaceStencil {
     /// The two nearest faces in the direction of the central face's normal: first the one behind
     /// the central face, then the one ahead of it.
-    pub(crate) along: [FaceOffset; 2],
+    pub(crate) normal_neighbours: [FaceOffset; 2],
     /// First of the two pairs formed by the four faces that touch the ends of the central face. The
     /// two faces of a pair are parallel.
-    pub(crate) first: [FaceOffset; 2],
+    pub(crate) first_pair: [FaceOffset; 2],
     /// Second of the two pairs formed by the four faces that touch the ends of the central face.
     /// The two faces of a pair are parallel.
-    pub(crate) second: [FaceOffset; 2],
-    /// Sign (1 or −1) with which the pair `second` contributes to the tangential velocity, relative
-    /// to the pair `first`.
+    pub(crate) second_pair: [FaceOffset; 2],
+    /// Sign (1 or −1) with which `second_pair` contributes to the tangential velocity, relative
+    /// to `first_pair`.
     pub(crate) sign: f32,
 }
 
@@ -99,7 +99,7 @@ impl Lattice {
         use FaceAxis::{X, Y, Z};
         let o = offset;
         let odd = Hex::z_face_column(y) == 1;
-        let (along, first, second, sign) = match (self.is_hex(), axis, odd) {
+        let (normal_neighbours, first_pair, second_pair, sign) = match (self.is_hex(), axis, odd) {
             (false, X, _) => (
                 [(X, o(-1, 0)), (X, o(1, 0))],
                 [(Y, o(-1, 0)), (Y, o(0, 0))],
@@ -152,7 +152,7 @@ impl Lattice {
                 -1.0,
             ),
         };
-        FaceStencil { along, first, second, sign }
+        FaceStencil { normal_neighbours, first_pair, second_pair, sign }
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
                     let near = |(axis, offset): FaceOffset| {
                         face(&lattice, axis, offset.apply_to(at.0, at.1))
                     };
-                    let [behind, ahead] = stencil.along.map(near);
+                    let [behind, ahead] = stencil.normal_neighbours.map(near);
                     let mean = |i: usize| 0.5 * (behind.0[i] + ahead.0[i]);
                     assert!((mean(0) - middle[0]).abs() < 1e-12, "{axis:?} {at:?}");
                     assert!((mean(1) - middle[1]).abs() < 1e-12, "{axis:?} {at:?}");
@@ -216,11 +216,13 @@ mod tests {
                     let sum = |pair: [FaceOffset; 2]| {
                         pair.map(|face| over(near(face).1)).iter().sum::<f64>()
                     };
-                    let across = sum(stencil.first) + f64::from(stencil.sign) * sum(stencil.second);
+                    let across = sum(stencil.first_pair)
+                        + f64::from(stencil.sign) * sum(stencil.second_pair);
                     let tangent = normal[0] * stream[1] - normal[1] * stream[0];
                     let found = (scale * across).abs();
                     assert!((found - tangent.abs()).abs() < 1e-12, "{axis:?} {at:?} {found}");
-                    for (face, _) in [stencil.first, stencil.second].concat().into_iter().map(near)
+                    for (face, _) in
+                        [stencil.first_pair, stencil.second_pair].concat().into_iter().map(near)
                     {
                         let (dx, dy) = (face[0] - middle[0], face[1] - middle[1]);
                         assert!((dx * dx + dy * dy).sqrt() < 1.5, "{axis:?} {at:?}");

@@ -111,8 +111,8 @@ pub struct Bounds {
 
 impl Bounds {
     /// Returns the smallest rectangle of cells that encloses the given chunks, extended by `margin`
-    /// cells on each side. There must be at least one chunk. `most` is the largest allowed extent,
-    /// in columns and rows of chunks.
+    /// cells on each side. There must be at least one chunk. `max_extent` is the largest allowed
+    /// extent, in columns and rows of chunks.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `max_extent`.

@@ -234,10 +234,10 @@ pub trait ConnectedChunks: Clone + Debug {
 
     /// Moves pending liquid into its target chunks in this group, up to the free space of their
     /// cells. The rest stays pending.
-    fn receive_transfers(&mut self, waiting: &mut PendingTransfers<Self::Key>) {
-        let chunks: Vec<_> = self.chunks().filter(|&at| waiting.contains_chunk(at)).collect();
+    fn receive_transfers(&mut self, pending: &mut PendingTransfers<Self::Key>) {
+        let chunks: Vec<_> = self.chunks().filter(|&at| pending.contains_chunk(at)).collect();
         for chunk in chunks {
-            waiting.deliver_to_chunk(chunk, |key, amount| {
+            pending.deliver_to_chunk(chunk, |key, amount| {
                 let cell =
                     self.bounds().local_cell(chunk.cell_at_index(key.cell_and_substance().0));
                 self.add_liquid(cell, key, amount)
@@ -247,13 +247,13 @@ pub trait ConnectedChunks: Clone + Debug {
 
     /// Returns whether any of the liquid that waits to enter chunks of this group fits into the
     /// free space of their cells.
-    fn can_receive_transfers(&self, waiting: &PendingTransfers<Self::Key>) -> bool {
+    fn can_receive_transfers(&self, pending: &PendingTransfers<Self::Key>) -> bool {
         let has_room = |chunk: ChunkPos, key: Self::Key| {
             self.has_room(
                 self.bounds().local_cell(chunk.cell_at_index(key.cell_and_substance().0)),
                 key,
             )
         };
-        self.chunks().any(|chunk| waiting.chunk_amounts(chunk).any(|(key, _)| has_room(chunk, key)))
+        self.chunks().any(|chunk| pending.chunk_amounts(chunk).any(|(key, _)| has_room(chunk, key)))
     }
 }

@@ -79,9 +79,9 @@ impl<G: ConnectedChunks> Store<G> {
     }
 
     /// Returns the current contents of a loaded chunk, or `None` if the chunk is not loaded.
-    pub(crate) fn chunk(&self, chunk: ChunkPos) -> Option<G::Chunk> {
-        let added = self.pending.added.get(&chunk).cloned();
-        added.or_else(|| self.group(chunk)?.chunk(chunk))
+    pub(crate) fn chunk(&self, position: ChunkPos) -> Option<G::Chunk> {
+        let added = self.pending.added.get(&position).cloned();
+        added.or_else(|| self.group(position)?.chunk(position))
     }
 
     /// Returns the total volume of a substance in all loaded chunks. `substance` is an index into

@@ -58,16 +58,16 @@ impl<K: TransferKey> PendingTransfers<K> {
         })
     }
 
-    /// Passes each amount of liquid that waits to enter `chunk` to `enter`, which returns how much
+    /// Passes each amount of liquid that waits to enter `chunk` to `accept`, which returns how much
     /// of the amount has entered the chunk. The rest keeps waiting.
     pub(super) fn deliver_to_chunk(
         &mut self,
         chunk: ChunkPos,
-        mut enter: impl FnMut(K, u64) -> u64,
+        mut accept: impl FnMut(K, u64) -> u64,
     ) {
         let mut cells = self.take(chunk);
         cells.retain(|&key, amount| {
-            *amount -= enter(key, *amount);
+            *amount -= accept(key, *amount);
             *amount > 0
         });
         if !cells.is_empty() {

@@ -195,8 +195,8 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk, whose contents count as inflow through the boundary. `found` describes the
-    /// new chunk in the error for an unloaded chunk that was not forgotten.
+    /// Adds a new chunk, whose contents count as inflow through the boundary. `description`
+    /// describes the new chunk in the error for an unloaded chunk that was not forgotten.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunk is loaded, if it was unloaded and not yet forgotten, or
@@ -205,11 +205,11 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         &mut self,
         at: ChunkPos,
         chunk: G::Chunk,
-        found: &'static str,
+        description: &'static str,
     ) -> Result<(), InputError> {
         if self.is_unloaded(at) {
             let allowed = "the bytes that it was unloaded to, unless it is forgotten first";
-            return Err(chunk_error(at, found, allowed));
+            return Err(chunk_error(at, description, allowed));
         }
         self.add(at, chunk, None)
     }

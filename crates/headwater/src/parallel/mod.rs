@@ -108,20 +108,20 @@ pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     }
 }
 
-/// Splits `whole` recursively into `count` parts and calls `work` for each part in parallel.
-/// `split(whole, n)` separates the first `n` parts from the rest.
+/// Splits `data` recursively into `count` parts and calls `work` for each part in parallel.
+/// `split(data, n)` separates the first `n` parts from the rest.
 pub(crate) fn for_each_part<T: Send>(
-    whole: T,
+    data: T,
     count: usize,
     split: &(impl Fn(T, usize) -> [T; 2] + Sync),
     work: &(impl Fn(T) + Sync),
 ) {
     match count {
         0 => {}
-        1 => work(whole),
+        1 => work(data),
         _ => {
             let half = count / 2;
-            let [front, rest] = split(whole, half);
+            let [front, rest] = split(data, half);
             let rest = || for_each_part(rest, count - half, split, work);
             join(|| for_each_part(front, half, split, work), rest);
         }

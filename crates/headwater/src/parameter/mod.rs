@@ -212,14 +212,14 @@ pub trait Parameters: Clone + 'static {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
 
-    /// Checks that all fixed parameters have the same values as in `now`, the parameters of the
+    /// Checks that all fixed parameters have the same values as in `current`, the parameters of the
     /// running model.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first parameter that differs.
-    fn check_fixed_unchanged(&self, now: &Self) -> Result<(), InputError> {
+    fn check_fixed_unchanged(&self, current: &Self) -> Result<(), InputError> {
         let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
-        let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));
+        let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(current));
         changed.next().map_or(Ok(()), |one| Err(InputError::immutable_parameter(one.key)))
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct Buffers {
     /// on the water.
     pub(crate) summaries: Option<Buffer<u32>>,
     /// Size of one step record in the buffer `schedule` (bytes).
-    pub(crate) window: u64,
+    pub(crate) record_bytes: u64,
 }
 
 /// Kernel together with its bind group and its number of workgroups.
@@ -63,13 +63,13 @@ impl Buffers {
         let fields = Fields::new(gpu, flow.state())?;
         let layout = fields.layout;
         let sources = view.springs().len() + view.drains().len();
-        let window = record_bytes(view.boundaries().len() + sources);
+        let record_bytes = record_bytes(view.boundaries().len() + sources);
         // The summary passes after an edit need [`SUMMARY_PASSES`] records.
         let batch = options.batch.max(SUMMARY_PASSES as usize);
         let world = World::new(flow, layout.pitch, layout.element_count());
         Ok(Self {
             variant,
-            schedule: Buffer::new(gpu, "the schedule", batch * window as usize / 4)?,
+            schedule: Buffer::new(gpu, "the schedule", batch * record_bytes as usize / 4)?,
             world: Buffer::new_uniform(gpu, "the world", world)?,
             boundary_indices: Buffer::from_slice(gpu, "the boundary", &boundary_indices(flow))?,
             ledger: Buffer::new(gpu, "the ledger", ledger::LEN)?,
@@ -81,7 +81,7 @@ impl Buffers {
                 .then(|| Buffer::new(gpu, "the notes of steps", SUMMARY_WORDS * (batch + 1)))
                 .transpose()?,
             fields,
-            window,
+            record_bytes,
         })
     }
 
@@ -116,7 +116,7 @@ impl Buffers {
         constants: &[(&'static str, u32)],
     ) -> Result<Kernel, GpuError> {
         let text = self.variant.source_code(shader, constants);
-        Kernel::new(gpu, &text, shader.entry, Some(("current", self.window)))
+        Kernel::new(gpu, &text, shader.entry, Some(("current", self.record_bytes)))
     }
 
     /// Compiles a kernel for `groups` workgroups (x, y), and binds the buffers of the world and the

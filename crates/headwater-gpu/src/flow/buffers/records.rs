@@ -109,7 +109,7 @@ record! {
         pub(crate) buffer_q: u32,
         /// Factor (dimensionless) that reduces discharges or momentum in the step. It results from
         /// the parameter `friction`.
-        keep: f32,
+        decay: f32,
         /// Time step divided by cell area (s/m²), which converts a discharge to a depth.
         to_depth: f32,
         /// Gain in the discharge through an x-face per metre of difference between the surface
@@ -211,7 +211,7 @@ impl Step {
         match flow.params().level {
             Physics::Inertial => {
                 let c = view.inertial_coefficients(dt);
-                step.keep = c.decay;
+                step.decay = c.decay;
                 (step.push_x, step.push_y) = (c.x.push, c.y.push);
                 (step.unit_x, step.unit_y) = (c.x.unit, c.y.unit);
                 (step.across_x, step.across_y) = (c.x.unit_across, c.y.unit_across);
@@ -220,14 +220,14 @@ impl Step {
             }
             Physics::ShallowWater => {
                 let c = view.shallow_coefficients(dt);
-                step.keep = c.decay;
+                step.decay = c.decay;
                 (step.push_x, step.push_y) = (c.per_x, c.per_y);
                 (step.unit_x, step.unit_y) = (c.width_x, c.width_y);
                 (step.gravity, step.viscous) = (c.g_dt, c.viscous);
             }
             Physics::Pipes => {
                 let c = view.pipes_coefficients(dt);
-                step.keep = c.decay;
+                step.decay = c.decay;
                 (step.push_x, step.push_y) = (c.push_x, c.push_y);
                 step.viscous = c.drag.unwrap_or(0.0);
             }
@@ -291,11 +291,11 @@ record! {
     /// Edit of the water depth of one cell.
     pub(crate) struct DepthEdit {
         pub(crate) index: u32,
-        /// Kind of the edit. 0: adds `to` (m) to the depth. 1: changes the bed elevation from
-        /// `old_bed` to `to` (m) and keeps the elevation of the water surface.
+        /// Kind of the edit. 0: adds `value` (m) to the depth. 1: changes the bed elevation from
+        /// `old_bed` to `value` (m) and keeps the elevation of the water surface.
         pub(crate) keeps_surface: u32,
         pub(crate) old_bed: f32,
-        pub(crate) to: f32,
+        pub(crate) value: f32,
     }
 }
 
@@ -319,10 +319,10 @@ record! {
         pub(crate) after: u32,
         /// Gain in the discharge per metre of depth at the face (m²/s) due to the velocity change
         /// in the cell `before`.
-        pub(crate) first: f64,
+        pub(crate) before_gain: f64,
         /// Gain in the discharge per metre of depth at the face (m²/s) due to the velocity change
         /// in the cell `after`.
-        pub(crate) second: f64,
+        pub(crate) after_gain: f64,
     }
 }
 

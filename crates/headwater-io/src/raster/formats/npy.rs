@@ -33,7 +33,7 @@ pub(in crate::raster) fn open<'a>(
     })?;
     let (sample, big_endian) = parse_dtype(&header.descr)
         .ok_or_else(|| unsupported(format!("values of type `{}`", shorten(&header.descr, 40))))?;
-    let [height, width] = one_band(&header.shape)[..] else {
+    let [height, width] = without_unit_dimensions(&header.shape)[..] else {
         return Err(unsupported(format!("an array of the shape {:?}", header.shape)));
     };
     let size = checked_grid_size(width, height, options)?;
@@ -56,7 +56,7 @@ pub(in crate::raster) fn open<'a>(
 
 /// Returns the shape of an array without leading and trailing dimensions of length 1, which stand
 /// for a single band.
-fn one_band(mut shape: &[u64]) -> &[u64] {
+fn without_unit_dimensions(mut shape: &[u64]) -> &[u64] {
     while let [1, rest @ ..] | [rest @ .., 1] = shape
         && shape.len() > 2
     {

@@ -32,7 +32,7 @@ impl Bands {
     ///
     /// # Errors
     /// Returns [`Problem`] if the image does not contain exactly one band of heights.
-    pub(super) fn of_image(
+    pub(super) fn from_tags(
         file: &mut TiffFile<'_>,
         tags: &Directory,
         metadata: &str,
@@ -148,20 +148,25 @@ impl<'a> BandRows<'a> {
         Ok((index..index + limit).take_while(is_decoded).count())
     }
 
-    /// Converts the decoded row `index` and writes its values to `row`. `other` is scratch memory
-    /// for the values of another band.
-    fn convert(&self, index: usize, row: &mut [f64], other: &mut Vec<f64>) -> Result<(), Problem> {
+    /// Converts the decoded row `index` and writes its values to `row`. `scratch` is temporary
+    /// memory for the values of another band.
+    fn convert(
+        &self,
+        index: usize,
+        row: &mut [f64],
+        scratch: &mut Vec<f64>,
+    ) -> Result<(), Problem> {
         let y = self.row_in_file(index);
         let read = |band, values: &mut [f64]| self.image.read_row(y, self.fill, band, values);
         read(0, row)?;
-        other.resize(row.len(), 0.0);
+        scratch.resize(row.len(), 0.0);
         for band in 1..self.bands.value_bands() {
-            read(band, other)?;
-            if let Some(x) = (0..row.len()).find(|x| row[*x] != other[*x]) {
+            read(band, scratch)?;
+            if let Some(x) = (0..row.len()).find(|x| row[*x] != scratch[*x]) {
                 let mut color = [row[x]; 3];
                 for (band, value) in color.iter_mut().enumerate() {
-                    read(band, other)?;
-                    *value = other[x];
+                    read(band, scratch)?;
+                    *value = scratch[x];
                 }
                 let [red, green, blue] = color;
                 let found = format!(
@@ -176,12 +181,12 @@ impl<'a> BandRows<'a> {
             cells.filter(|(_, opacity)| **opacity == 0.0).for_each(|(value, _)| *value = f64::NAN);
         };
         if self.bands.has_alpha() {
-            read(self.bands.value_bands(), other)?;
-            hide(other);
+            read(self.bands.value_bands(), scratch)?;
+            hide(scratch);
         }
         if let Some(mask) = &self.mask {
-            mask.image.read_row(y, 0.0, 0, other)?;
-            hide(other);
+            mask.image.read_row(y, 0.0, 0, scratch)?;
+            hide(scratch);
         }
         if self.reversed[0] {
             row.reverse();
@@ -202,9 +207,12 @@ impl RowReader for BandRows<'_> {
             let (block, rest) = std::mem::take(&mut rows).split_at_mut(count * width);
             let mut work: Vec<_> = block.chunks_mut(width).map(|row| (row, Ok(()))).collect();
             let reader = &*self;
-            work.par_iter_mut().enumerate().for_each_init(Vec::new, |other, (i, (row, result))| {
-                *result = reader.convert(first + i, row, other);
-            });
+            work.par_iter_mut().enumerate().for_each_init(
+                Vec::new,
+                |scratch, (i, (row, result))| {
+                    *result = reader.convert(first + i, row, scratch);
+                },
+            );
             work.into_iter().try_for_each(|(_, result)| result)?;
             self.next += count;
             rows = rest;

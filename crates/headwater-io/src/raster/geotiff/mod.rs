@@ -34,7 +34,7 @@ pub(super) fn open<'a>(
     let side = |file: &mut TiffFile<'_>, tag| file.integer_or(tags, tag, 0);
     let size = checked_grid_size(side(&mut file, 256)?, side(&mut file, 257)?, options)?;
     let metadata = file.text(tags, 42112)?.unwrap_or_default();
-    let bands = Bands::of_image(&mut file, tags, &metadata)?;
+    let bands = Bands::from_tags(&mut file, tags, &metadata)?;
     let image = Image::open(&mut file, tags, size, options)?;
     let (compression, kind) = (image.compression, image.layout.kind);
     // The check of all formats assumes a smaller expansion than that of ZSTD.

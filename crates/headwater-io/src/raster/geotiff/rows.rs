@@ -48,7 +48,7 @@ pub(in crate::raster) struct Image {
 
 /// Chunk to be decoded. `content` is first its compressed and then its decoded bytes; `None` if the
 /// file omits the chunk.
-struct Work {
+struct ChunkTask {
     content: Result<Option<Vec<u8>>, Problem>,
     /// Decoded length (bytes).
     length: usize,
@@ -186,7 +186,7 @@ impl Image {
                         0 => None,
                         length => Some(file.bytes(self.offsets[index], length)?),
                     };
-                    work.push(Work { content: Ok(content), length: decoded });
+                    work.push(ChunkTask { content: Ok(content), length: decoded });
                 }
             }
         }

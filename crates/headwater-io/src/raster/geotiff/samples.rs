@@ -84,31 +84,31 @@ impl SampleLayout {
         let row = row.get(start * self.bits / 8..).unwrap_or_default();
         let step = self.per_pixel;
         match self.kind {
-            SampleType::U8 => copy(row, step, values, |bytes| u8::from_le_bytes(bytes).into()),
-            SampleType::I8 => copy(row, step, values, |bytes| i8::from_le_bytes(bytes).into()),
-            SampleType::U16 => copy(row, step, values, |bytes| u16::from_le_bytes(bytes).into()),
-            SampleType::I16 => copy(row, step, values, |bytes| i16::from_le_bytes(bytes).into()),
-            SampleType::U32 => copy(row, step, values, |bytes| u32::from_le_bytes(bytes).into()),
-            SampleType::I32 => copy(row, step, values, |bytes| i32::from_le_bytes(bytes).into()),
-            SampleType::U64 => copy(row, step, values, |bytes| u64::from_le_bytes(bytes) as f64),
-            SampleType::I64 => copy(row, step, values, |bytes| i64::from_le_bytes(bytes) as f64),
-            SampleType::F16 => copy(row, step, values, |b| f16_to_f64(u16::from_le_bytes(b))),
-            SampleType::F32 => copy(row, step, values, |bytes| f32::from_le_bytes(bytes).into()),
-            SampleType::F64 | SampleType::Text => copy(row, step, values, f64::from_le_bytes),
+            SampleType::U8 => decode(row, step, values, |bytes| u8::from_le_bytes(bytes).into()),
+            SampleType::I8 => decode(row, step, values, |bytes| i8::from_le_bytes(bytes).into()),
+            SampleType::U16 => decode(row, step, values, |bytes| u16::from_le_bytes(bytes).into()),
+            SampleType::I16 => decode(row, step, values, |bytes| i16::from_le_bytes(bytes).into()),
+            SampleType::U32 => decode(row, step, values, |bytes| u32::from_le_bytes(bytes).into()),
+            SampleType::I32 => decode(row, step, values, |bytes| i32::from_le_bytes(bytes).into()),
+            SampleType::U64 => decode(row, step, values, |bytes| u64::from_le_bytes(bytes) as f64),
+            SampleType::I64 => decode(row, step, values, |bytes| i64::from_le_bytes(bytes) as f64),
+            SampleType::F16 => decode(row, step, values, |b| f16_to_f64(u16::from_le_bytes(b))),
+            SampleType::F32 => decode(row, step, values, |bytes| f32::from_le_bytes(bytes).into()),
+            SampleType::F64 | SampleType::Text => decode(row, step, values, f64::from_le_bytes),
         }
         Ok(())
     }
 }
 
 /// Decodes every `step`-th value of a row.
-fn copy<const N: usize>(
+fn decode<const N: usize>(
     row: &[u8],
     step: usize,
     values: &mut [f64],
-    decode: impl Fn([u8; N]) -> f64,
+    convert: impl Fn([u8; N]) -> f64,
 ) {
     let (found, _) = row.as_chunks::<N>();
-    values.iter_mut().zip(found.iter().step_by(step)).for_each(|(to, bytes)| *to = decode(*bytes));
+    values.iter_mut().zip(found.iter().step_by(step)).for_each(|(to, bytes)| *to = convert(*bytes));
 }
 
 /// Returns the unsigned integer of `bits` bits (at most 32) that begins at the bit `at`, as `f64`.

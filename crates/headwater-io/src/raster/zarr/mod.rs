@@ -24,7 +24,7 @@ const CHUNK: u64 = 256;
 const SHARD: u64 = 2048;
 
 /// Compression level of zstd. This is the default of the library; higher levels gain little.
-const LEVEL: i32 = 3;
+const COMPRESSION_LEVEL: i32 = 3;
 
 /// Axes that all layers of a store share.
 pub struct Axes<'a> {
@@ -229,7 +229,7 @@ fn array_builder(
     fill: impl Into<FillValue>,
 ) -> ArrayBuilder {
     let mut builder = ArrayBuilder::new(shape.to_vec(), file.to_vec(), values, fill.into());
-    builder.bytes_to_bytes_codecs(vec![Arc::new(ZstdCodec::new(LEVEL, false))]);
+    builder.bytes_to_bytes_codecs(vec![Arc::new(ZstdCodec::new(COMPRESSION_LEVEL, false))]);
     builder
 }
 

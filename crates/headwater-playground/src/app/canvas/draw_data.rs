@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Number of colour samples per cell along each axis of a pool's floor. The drawn floor tiles are
 /// smaller than cells.
-const FINENESS: usize = 3;
+const SAMPLES_PER_CELL: usize = 3;
 
 pub(super) struct DrawData {
     lattice: Lattice,
@@ -121,7 +121,7 @@ impl DrawData {
                 let plain = PoolStyle::default();
                 let style = scene.waves().map_or(&plain, |scene| &scene.picture);
                 let PoolGround { bed, colors, size } =
-                    PoolGround::from_waves(waves, style, FINENESS);
+                    PoolGround::from_waves(waves, style, SAMPLES_PER_CELL);
                 (bed, Some(Arc::new(Tint { colors, size })))
             }
         };

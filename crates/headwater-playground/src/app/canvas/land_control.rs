@@ -16,28 +16,30 @@ impl LandView {
     /// Switches the view to another world and restores its saved camera. If `camera_state` is
     /// `None`, sets the default camera.
     pub(super) fn switch_world(&mut self, camera_state: Option<LandCameraState>) {
-        (self.camera, self.other, self.camera_path) = (None, None, None);
+        (self.camera, self.inactive_camera, self.camera_path) = (None, None, None);
         self.is_fitted = camera_state.is_none();
-        if let Some(LandCameraState { camera, other, is_map }) = camera_state {
-            (self.camera, self.other, self.is_map) = (Some(camera), other, is_map);
+        if let Some(LandCameraState { camera, inactive_camera, is_map }) = camera_state {
+            (self.camera, self.inactive_camera, self.is_map) =
+                (Some(camera), inactive_camera, is_map);
         }
         self.refresh();
     }
 
     pub(super) fn camera_state(&self) -> Option<LandCameraState> {
-        let (other, is_map) = (self.other, self.is_map);
-        self.camera.map(|camera| LandCameraState { camera, other, is_map })
+        let (inactive_camera, is_map) = (self.inactive_camera, self.is_map);
+        self.camera.map(|camera| LandCameraState { camera, inactive_camera, is_map })
     }
 
     /// Sets the camera without animation.
     pub(super) fn set_camera(&mut self, camera_state: LandCameraState) {
-        (self.camera, self.other, self.is_map) =
-            (Some(camera_state.camera), camera_state.other, camera_state.is_map);
+        (self.camera, self.inactive_camera, self.is_map) =
+            (Some(camera_state.camera), camera_state.inactive_camera, camera_state.is_map);
         (self.camera_path, self.is_fitted) = (None, false);
     }
 
     pub(super) fn copy_camera(&mut self, other: &Self) {
-        (self.camera, self.other, self.is_map) = (other.camera, other.other, other.is_map);
+        (self.camera, self.inactive_camera, self.is_map) =
+            (other.camera, other.inactive_camera, other.is_map);
         (self.camera_path, self.is_fitted, self.fitted) = (None, other.is_fitted, other.fitted);
     }
 
@@ -150,7 +152,7 @@ impl LandView {
     pub(super) fn toggle_map(&mut self) {
         self.is_map = !self.is_map;
         self.camera_path = None;
-        std::mem::swap(&mut self.camera, &mut self.other);
+        std::mem::swap(&mut self.camera, &mut self.inactive_camera);
     }
 
     pub(super) fn is_map(&self) -> bool {
@@ -165,7 +167,12 @@ impl LandView {
             if let Camera::Orbit { yaw, .. } = camera {
                 *yaw += gesture.twist;
             }
-            camera.zoom(gesture.nearer, (gesture.around - rect.min).into(), view, terrain);
+            camera.zoom(
+                gesture.zoom_factor,
+                (gesture.zoom_center - rect.min).into(),
+                view,
+                terrain,
+            );
             camera.constrain(view, terrain);
         });
     }

@@ -38,7 +38,7 @@ pub(super) struct LandView {
     pub(super) style: LandStyle,
     pub(super) camera: Option<Camera>,
     /// Camera of the display mode that is not active (map or 3-D).
-    pub(super) other: Option<Camera>,
+    pub(super) inactive_camera: Option<Camera>,
     pub(super) is_map: bool,
     pub(super) camera_path: Option<CameraPath>,
     /// Whether the whole world is kept in view, because the user has not moved the camera. The
@@ -72,7 +72,7 @@ impl LandView {
             quality,
             style: LandStyle::default(),
             camera: None,
-            other: None,
+            inactive_camera: None,
             is_map: false,
             camera_path: None,
             is_fitted: true,
@@ -201,10 +201,10 @@ impl LandView {
         };
         if let Some(extent) = self.extent() {
             let (map, orbit) = (Camera::map(&extent, self.view), Camera::orbit(&extent, self.view));
-            let (now, other) = if self.is_map { (map, orbit) } else { (orbit, map) };
+            let (now, inactive_camera) = if self.is_map { (map, orbit) } else { (orbit, map) };
             match &mut self.camera {
                 None => {
-                    (self.camera, self.other) = (Some(now), Some(other));
+                    (self.camera, self.inactive_camera) = (Some(now), Some(inactive_camera));
                     self.fitted = self.view;
                 }
                 Some(camera) if self.is_fitted && self.fitted != self.view => {
@@ -213,7 +213,7 @@ impl LandView {
                 }
                 Some(_) => {}
             }
-            self.other.get_or_insert(other);
+            self.inactive_camera.get_or_insert(inactive_camera);
         }
         self.advance_animation(ui);
         // An edit may have raised the ground above the camera.
@@ -233,7 +233,7 @@ impl LandView {
             ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
         self.style.rain = world_view.rain_intensity();
         let (time, clock) = (self.clock, world_view.live.clock());
-        let shot = FrameDescription {
+        let description = FrameDescription {
             camera,
             style: self.style.clone(),
             cursor,
@@ -241,7 +241,7 @@ impl LandView {
             clock,
             size: self.view,
         };
-        painter.add(land::paint_callback(rect, self.half, shot));
+        painter.add(land::paint_callback(rect, self.half, description));
     }
 
     /// Uploads the state of the world to the renderer if it has changed.

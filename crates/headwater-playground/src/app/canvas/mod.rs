@@ -204,21 +204,22 @@ impl Canvas {
     }
 
     /// Returns the canvas input that a gamepad produces. Its tool acts at the centre of the canvas.
-    /// `draws` states whether the tool is in use, and `ends` whether its stroke ends in this frame.
+    /// `is_tool_in_use` states whether the tool is in use, and `ends` whether its stroke ends in
+    /// this frame.
     pub(super) fn gamepad_input(
         &self,
         rect: Rect,
         world_view: &WorldView,
-        draws: bool,
+        is_tool_in_use: bool,
         ends: bool,
     ) -> CanvasInput {
         let active_view = self.active_view.as_ref();
         let pointed = active_view
             .and_then(|active_view| active_view.pick(rect, rect.center(), world_view.size()));
-        let place = pointed.filter(|_| draws || ends).map(|pointed| pointed.position);
+        let place = pointed.filter(|_| is_tool_in_use || ends).map(|pointed| pointed.position);
         let seconds = world_view.pace.frame.min(0.1);
         let canvas_input = CanvasInput::from_tool_path(place.into_iter().collect(), ends, seconds);
-        CanvasInput { draws, pointed, ..canvas_input }
+        CanvasInput { is_tool_in_use, pointed, ..canvas_input }
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
@@ -317,7 +318,7 @@ impl Canvas {
         let gesture = self.pointer_state.read_gesture(ui, &response, tool.is_some());
         let moved = active_view.move_view(rect, &gesture);
         if gesture.focuses {
-            active_view.focus_on(rect, gesture.around);
+            active_view.focus_on(rect, gesture.zoom_center);
         }
         let pointed = response.hover_pos().or(response.interact_pointer_pos());
         let pointed = pointed.and_then(|at| active_view.pick(rect, at, size));
@@ -327,7 +328,7 @@ impl Canvas {
         let places = gesture.path.iter().filter_map(|&at| active_view.pick(rect, at, size));
         CanvasInput {
             path: places.map(|pointed| pointed.position).collect(),
-            draws: !gesture.path.is_empty(),
+            is_tool_in_use: !gesture.path.is_empty(),
             ends: gesture.ends,
             cancels: gesture.cancels,
             seconds: gesture.seconds,
@@ -372,17 +373,23 @@ fn draw_marker(ui: &egui::Ui, rect: Rect, at: Pos2) {
 }
 
 /// Draws a white circle on top of a wider dark one, so that it is visible on any background.
-/// `thick` is the line width of the white circle (points), and `dark` is the opacity of the dark
-/// one (0 to 255).
-fn draw_outlined_circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
-    painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(dark)));
-    painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));
+/// `line_width` is the line width of the white circle (points), and `shadow_opacity` is the opacity
+/// of the dark one (0 to 255).
+fn draw_outlined_circle(
+    painter: &egui::Painter,
+    at: Pos2,
+    radius: f32,
+    line_width: f32,
+    shadow_opacity: u8,
+) {
+    painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(shadow_opacity)));
+    painter.circle_stroke(at, radius, Ink::new(line_width, Color32::WHITE));
 }
 
 impl ActiveView {
     fn move_view(&mut self, rect: Rect, gesture: &Gesture) -> bool {
         let still = gesture.drag == egui::Vec2::ZERO && gesture.turn == egui::Vec2::ZERO;
-        if still && gesture.nearer == 1.0 && gesture.twist == 0.0 {
+        if still && gesture.zoom_factor == 1.0 && gesture.twist == 0.0 {
             return false;
         }
         match self {
@@ -391,8 +398,8 @@ impl ActiveView {
                 side.pan_and_zoom(
                     rect,
                     gesture.drag + gesture.turn,
-                    gesture.nearer,
-                    gesture.around,
+                    gesture.zoom_factor,
+                    gesture.zoom_center,
                 );
             }
             Self::Land(land) => land.apply_gesture(rect, gesture),

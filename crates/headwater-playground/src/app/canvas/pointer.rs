@@ -34,9 +34,9 @@ pub(super) struct Gesture {
     /// Rotation of the view about its viewing axis (rad, clockwise).
     pub(super) twist: f32,
     /// Zoom factor. Values above 1 zoom in.
-    pub(super) nearer: f32,
+    pub(super) zoom_factor: f32,
     /// Screen position that stays fixed while zooming.
-    pub(super) around: Pos2,
+    pub(super) zoom_center: Pos2,
     /// Factor by which the brush radius is scaled, if any.
     pub(super) brush_scale: Option<f64>,
 }
@@ -67,8 +67,8 @@ impl PointerState {
             let seconds = f64::from(input.stable_dt).min(LONGEST_HOLD);
             (input.smooth_scroll_delta().y, input.modifiers, seconds, input.zoom_delta())
         });
-        let around = response.hover_pos().unwrap_or(response.rect.center());
-        let mut gesture = Gesture { seconds, nearer: 1.0, around, ..Gesture::default() };
+        let zoom_center = response.hover_pos().unwrap_or(response.rect.center());
+        let mut gesture = Gesture { seconds, zoom_factor: 1.0, zoom_center, ..Gesture::default() };
         let touching = ui.input(egui::InputState::any_touches);
         if let Some(apply_input) = ui.input(egui::InputState::multi_touch) {
             // Two fingers move the view, even if a tool is selected.
@@ -76,9 +76,9 @@ impl PointerState {
             *self = Self { is_pinching: true, ..Self::default() };
             if response.rect.contains(apply_input.center_pos) {
                 gesture.drag = apply_input.translation_delta;
-                gesture.nearer = apply_input.zoom_delta;
+                gesture.zoom_factor = apply_input.zoom_delta;
                 gesture.twist = apply_input.rotation_delta;
-                gesture.around = apply_input.center_pos;
+                gesture.zoom_center = apply_input.center_pos;
             }
             return gesture;
         }
@@ -92,7 +92,7 @@ impl PointerState {
                 // egui converts wheel motion with Ctrl to a zoom factor.
                 gesture.brush_scale = (zoom != 1.0).then_some(f64::from(zoom));
             } else {
-                gesture.nearer = (wheel * WHEEL_ZOOM).exp() * zoom;
+                gesture.zoom_factor = (wheel * WHEEL_ZOOM).exp() * zoom;
             }
         }
         let delta = response.drag_delta();

@@ -55,17 +55,23 @@ impl SideCamera {
     }
 
     /// Pans by `by` (points) and zooms by the factor `zoom_factor`. The world position under
-    /// `around` stays fixed while zooming.
-    pub(super) fn pan_and_zoom(&mut self, frame: Frame, by: Vec2, zoom_factor: f32, around: Pos2) {
-        if !(by.is_finite() && around.is_finite()) {
+    /// `zoom_center` stays fixed while zooming.
+    pub(super) fn pan_and_zoom(
+        &mut self,
+        frame: Frame,
+        by: Vec2,
+        zoom_factor: f32,
+        zoom_center: Pos2,
+    ) {
+        if !(by.is_finite() && zoom_center.is_finite()) {
             return;
         }
         if by != Vec2::ZERO {
             self.follows = None;
         }
-        let around = if self.follows.is_some() { frame.view.center() } else { around };
+        let zoom_center = if self.follows.is_some() { frame.view.center() } else { zoom_center };
         let before = self.world_rect(frame);
-        let at = (around - before.min) / before.size();
+        let at = (zoom_center - before.min) / before.size();
         if zoom_factor.is_finite() && zoom_factor > 0.0 {
             let wanted = self.zoom * zoom_factor;
             // Damp zooming beyond the limits, but not on the way back.
@@ -79,7 +85,7 @@ impl SideCamera {
             self.zoom = self.zoom.clamp(0.5 * MIN_ZOOM, 2.0 * frame.max_settled_zoom());
         }
         let size = self.world_rect(frame).size();
-        let middle = at - (around - frame.view.center()) / size - by / size;
+        let middle = at - (zoom_center - frame.view.center()) / size - by / size;
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
@@ -168,10 +174,10 @@ mod tests {
     #[test]
     fn the_world_stays_in_view() {
         let mut camera = SideCamera::default();
-        for (by, nearer) in
+        for (by, zoom_factor) in
             [(vec2(9000.0, 0.0), 1.0), (vec2(0.0, -9000.0), 9.0), (Vec2::ZERO, 1e-9)]
         {
-            camera.pan_and_zoom(frame(), by, nearer, pos2(100.0, 50.0));
+            camera.pan_and_zoom(frame(), by, zoom_factor, pos2(100.0, 50.0));
             assert!(camera.world_rect(frame()).intersects(frame().view), "{camera:?}");
             animate_until_rest(&mut camera, None);
             let place = camera.world_rect(frame());

@@ -50,7 +50,7 @@ pub(super) struct SideView {
     /// Whether the camera was copied from another view in this frame.
     camera_was_copied: bool,
     /// Zoom factor that is applied in the next frame.
-    nearer: f32,
+    zoom_factor: f32,
     /// Pan that is applied in the next frame (points).
     pending_pan: egui::Vec2,
     /// Whether the world was replaced, so that the picture is outdated.
@@ -109,7 +109,7 @@ impl SideView {
             camera,
             is_user_moving: false,
             camera_was_copied: false,
-            nearer: 1.0,
+            zoom_factor: 1.0,
             pending_pan: egui::Vec2::ZERO,
             is_stale: false,
         }))
@@ -132,7 +132,7 @@ impl SideView {
     }
 
     pub(super) fn zoom_animated(&mut self, factor: f32) {
-        self.nearer = factor;
+        self.zoom_factor = factor;
     }
 
     /// Pans the view as if arrow keys were held for `seconds` s. `right` and `up` are the
@@ -147,16 +147,16 @@ impl SideView {
     }
 
     /// Pans by the offset `by` (points), and zooms by the factor `zoom_factor` around the screen
-    /// position `around`.
+    /// position `zoom_center`.
     pub(super) fn pan_and_zoom(
         &mut self,
         rect: Rect,
         by: egui::Vec2,
         zoom_factor: f32,
-        around: egui::Pos2,
+        zoom_center: egui::Pos2,
     ) {
         self.is_user_moving = true;
-        self.camera.pan_and_zoom(self.frame(rect), by, zoom_factor, around);
+        self.camera.pan_and_zoom(self.frame(rect), by, zoom_factor, zoom_center);
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
@@ -224,10 +224,10 @@ impl SideView {
     }
 
     pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &Live, edits: u64) {
-        let nearer = std::mem::replace(&mut self.nearer, 1.0);
+        let zoom_factor = std::mem::replace(&mut self.zoom_factor, 1.0);
         let pending_pan = std::mem::take(&mut self.pending_pan);
-        if nearer != 1.0 || pending_pan != egui::Vec2::ZERO {
-            self.camera.pan_and_zoom(self.frame(rect), pending_pan, nearer, rect.center());
+        if zoom_factor != 1.0 || pending_pan != egui::Vec2::ZERO {
+            self.camera.pan_and_zoom(self.frame(rect), pending_pan, zoom_factor, rect.center());
         }
         if !std::mem::take(&mut self.camera_was_copied) {
             self.animate_camera(ui, rect, live);

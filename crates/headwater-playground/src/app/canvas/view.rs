@@ -66,7 +66,8 @@ pub(in crate::app) enum CameraState {
 pub(in crate::app) struct LandCameraState {
     pub(in crate::app) camera: Camera,
     /// Camera of the display mode that is not active (map or 3-D).
-    pub(super) other: Option<Camera>,
+    #[serde(rename = "other")]
+    pub(super) inactive_camera: Option<Camera>,
     pub(in crate::app) is_map: bool,
 }
 
@@ -84,7 +85,7 @@ pub(in crate::app) struct CanvasInput {
     /// cells).
     pub(in crate::app) path: Vec<[f64; 2]>,
     /// Whether the tool is in use, inside or outside the world.
-    pub(in crate::app) draws: bool,
+    pub(in crate::app) is_tool_in_use: bool,
     pub(in crate::app) ends: bool,
     pub(in crate::app) cancels: bool,
     pub(in crate::app) seconds: f64,
@@ -105,12 +106,12 @@ pub(in crate::app) struct CanvasMarkers {
 
 impl CanvasInput {
     pub(in crate::app) fn from_tool_path(path: Vec<[f64; 2]>, ends: bool, seconds: f64) -> Self {
-        Self { path, draws: true, ends, seconds, ..Self::default() }
+        Self { path, is_tool_in_use: true, ends, seconds, ..Self::default() }
     }
 
     /// Returns the combined input of two canvases that share one pointer.
     pub(in crate::app) fn merge(self, other: Self) -> Self {
-        let is_there = other.draws || other.ends || other.cancels;
+        let is_there = other.is_tool_in_use || other.ends || other.cancels;
         let (clicked, pointed) = (self.clicked.or(other.clicked), self.pointed.or(other.pointed));
         Self { clicked, pointed, ..if is_there { other } else { self } }
     }

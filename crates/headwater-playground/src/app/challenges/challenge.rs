@@ -170,7 +170,7 @@ pub(in crate::app) struct ActiveChallenge {
     pub(in crate::app) state: ChallengeState,
     /// Simulated time at which the challenge was decided (won or lost). If the world returns to an
     /// earlier time, the challenge is undecided again.
-    decided: f64,
+    decided_at: f64,
     /// Progress of the challenge, 0 to 1.
     pub(in crate::app) progress: f64,
     /// Whether the goal's description is shown on a canvas of small height. The value is true until
@@ -186,7 +186,7 @@ impl ActiveChallenge {
         Self {
             challenge,
             state: ChallengeState::On,
-            decided: 0.0,
+            decided_at: 0.0,
             progress: 0.0,
             is_goal_shown: true,
             sea,
@@ -206,13 +206,13 @@ impl ActiveChallenge {
     /// cells of land gained.
     pub(in crate::app) fn update(&mut self, clock: f64, readings: &[GaugeSeries], land: f64) {
         if self.state != ChallengeState::On {
-            if clock >= self.decided {
+            if clock >= self.decided_at {
                 return;
             }
             // The player has scrubbed back to a time before the decision.
             self.state = ChallengeState::On;
         }
-        self.decided = clock;
+        self.decided_at = clock;
         let Challenge { targets, until, must_avoid, .. } = self.challenge;
         let part = |target: &Target| {
             let value = if target.gauge.is_empty() {
@@ -220,7 +220,7 @@ impl ActiveChallenge {
             } else {
                 let reading = readings.iter().find(|reading| reading.name == target.gauge);
                 let value = reading.and_then(|reading| {
-                    let head = reading.heads.iter().position(|head| *head == target.head)?;
+                    let head = reading.column_names.iter().position(|head| *head == target.head)?;
                     reading.values[head].last().copied()
                 });
                 value.filter(|value| value.is_finite()).unwrap_or(target.from)

@@ -10,7 +10,7 @@ use headwater_scene::run::RunError;
 use headwater_scene::{MODELS, library};
 
 /// Height of the canvas (points) below which the description of the goal is collapsed.
-const LOW_CANVAS: f32 = 640.0;
+const COLLAPSE_HEIGHT: f32 = 640.0;
 
 impl WorldView {
     pub(in crate::app) fn from_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
@@ -108,7 +108,7 @@ pub(in crate::app) fn has_challenges(model: &str) -> bool {
 pub(in crate::app) fn show_challenge_banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.world_view.challenge else { return };
     let Challenge { title, goal, until, must_avoid, .. } = *running.challenge;
-    let is_low = rect.height() < LOW_CANVAS;
+    let is_low = rect.height() < COLLAPSE_HEIGHT;
     let min_size = app.panels.min_button_size();
     let (mut closed, mut unfolded) = (false, false);
     let shown = egui::Area::new(egui::Id::unique("challenge"))

@@ -54,7 +54,7 @@ impl Player {
         &mut self,
         tool: &str,
         [radius, strength]: [f64; 2],
-        way: &[[f64; 2]],
+        path: &[[f64; 2]],
         seconds: f64,
     ) {
         assert!(self.world_view.allows_tool(tool), "{tool}");
@@ -68,7 +68,7 @@ impl Player {
         let brush = BrushSettings { radius, strength, kind: 0 };
         let frames = (seconds * RATE).ceil().max(1.0) as usize;
         for frame in 0..=frames {
-            let at = point_along_path(way, frame as f64 / frames as f64);
+            let at = point_along_path(path, frame as f64 / frames as f64);
             let canvas_input = CanvasInput::from_tool_path(vec![at], frame == frames, 1.0 / RATE);
             self.world_view.apply_input(Some((tool, brush)), &canvas_input);
             assert_eq!(self.world_view.refusal, None);
@@ -77,19 +77,19 @@ impl Player {
     }
 }
 
-/// Returns the point of the path `way` whose distance from the start, measured along the path, is
-/// the fraction `part` (0 to 1) of the path's length.
-fn point_along_path(way: &[[f64; 2]], part: f64) -> [f64; 2] {
+/// Returns the point of the path `path` whose distance from the start, measured along the path, is
+/// the given `fraction` (0 to 1) of the path's length.
+fn point_along_path(path: &[[f64; 2]], fraction: f64) -> [f64; 2] {
     let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
-    let mut left = part * way.windows(2).map(length).sum::<f64>();
-    for pair in way.windows(2) {
+    let mut left = fraction * path.windows(2).map(length).sum::<f64>();
+    for pair in path.windows(2) {
         let piece = length(pair);
         if left <= piece && piece > 0.0 {
             return [0, 1].map(|i| pair[0][i] + left / piece * (pair[1][i] - pair[0][i]));
         }
         left -= piece;
     }
-    way[way.len() - 1]
+    path[path.len() - 1]
 }
 
 #[test]

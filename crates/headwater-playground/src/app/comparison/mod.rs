@@ -88,7 +88,7 @@ pub(super) fn value_label(world_view: &WorldView, key: &str) -> String {
         return String::new();
     };
     match (kind, unit) {
-        (ParameterKind::Switch, _) => format!("{label}: {}", numbers::on_off_word(value != 0.0)),
+        (ParameterKind::Boolean, _) => format!("{label}: {}", numbers::on_off_word(value != 0.0)),
         (_, "256ths") => format!("{label} {:.1} % of a cell", value / 2.56),
         (_, "" | "1") => format!("{label} {}", numbers::format_short(value)),
         (_, unit) => format!("{label} {} {unit}", numbers::format_short(value)),
@@ -113,12 +113,12 @@ pub(super) fn contrasting_value(world_view: &WorldView, key: &str) -> Option<Val
         return Some(other.into());
     }
     let parameter = world_view.live.parameters().into_iter().find(|one| one.key == key)?;
-    let Parameter { soft: [low, high], logarithmic, kind, value, .. } = parameter;
+    let Parameter { slider_range: [low, high], logarithmic, kind, value, .. } = parameter;
     let at = |part: f64| {
         if logarithmic { low * (high / low).powf(part) } else { low + part * (high - low) }
     };
     let other = match kind {
-        ParameterKind::Switch => f64::from(u8::from(value == 0.0)),
+        ParameterKind::Boolean => f64::from(u8::from(value == 0.0)),
         _ if value < at(0.5) => numbers::round_to_two_digits(at(0.75)),
         _ => numbers::round_to_two_digits(at(0.25)),
     };

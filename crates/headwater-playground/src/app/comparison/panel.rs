@@ -102,7 +102,7 @@ pub(in crate::app) fn draw_label(ui: &egui::Ui, rect: Rect, world_view: &WorldVi
     let clock = numbers::format_short(world_view.live.clock());
     let mut text = format!("{}\n{clock}{unit} · {water}", comparison::value_label(world_view, key));
     if let Some(gauge) = world_view.live.readings().first()
-        && let (Some(head), Some(value)) = (gauge.heads.first(), gauge.values.first())
+        && let (Some(head), Some(value)) = (gauge.column_names.first(), gauge.values.first())
         && let Some(last) = value.last()
     {
         let head = crate::app::panels::charts::quantity_title(head);

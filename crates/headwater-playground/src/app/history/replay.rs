@@ -25,14 +25,14 @@ impl WorldView {
         &self,
         seconds: f64,
     ) -> Option<(SavedState, Vec<ViewSample>)> {
-        let (moment, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
+        let (state, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
         let seen = self.view_history.samples_since(when.max(self.time_scrub.play_time() - seconds));
-        (seen.len() > 1).then(|| (moment.clone(), seen))
+        (seen.len() > 1).then(|| (state.clone(), seen))
     }
 
     /// Restores the world from a snapshot that was taken of the same world.
-    pub(in crate::app) fn restore_snapshot(&mut self, moment: &SavedState) -> Result<(), String> {
-        self.live.restore_state(moment).map_err(|error| error.to_string())?;
+    pub(in crate::app) fn restore_snapshot(&mut self, state: &SavedState) -> Result<(), String> {
+        self.live.restore_state(state).map_err(|error| error.to_string())?;
         (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
         self.edits += 1;
         self.pace.restart(self.live.clock());
@@ -44,16 +44,16 @@ impl WorldView {
         clock - self.live.clock() <= CLOCK_TOLERANCE * clock.abs().max(1.0)
     }
 
-    /// Shows the snapshot with index `to` in the last minute of play, and pauses. If the present is
-    /// shown, first saves it both as a snapshot and as an undo point.
-    pub(in crate::app) fn scrub(&mut self, to: usize) {
+    /// Shows the snapshot with index `index` in the last minute of play, and pauses. If the present
+    /// is shown, first saves it both as a snapshot and as an undo point.
+    pub(in crate::app) fn scrub(&mut self, index: usize) {
         if self.time_scrub.count_and_shown_index().1.is_none() {
             self.save_undo_point();
         }
-        let result = self.time_scrub.go_to(&mut self.live, to);
+        let result = self.time_scrub.go_to(&mut self.live, index);
         self.on_state_jump(result.err().map(|error| error.to_string()));
         self.playing = false;
-        let mark = self.state_counts();
-        self.time_scrub.set_state_counts(mark);
+        let counts = self.state_counts();
+        self.time_scrub.set_state_counts(counts);
     }
 }

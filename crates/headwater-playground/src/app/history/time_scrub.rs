@@ -15,7 +15,7 @@ const MIN_INTERVAL: f64 = 1.0;
 const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
 
 /// Smallest ratio (dimensionless) of the interval between snapshots to the time needed to take one.
-const INTERVAL_COST: f64 = 40.0;
+const MIN_INTERVAL_TO_COST_RATIO: f64 = 40.0;
 
 /// Number of steps and number of edits of a world, which together identify its state.
 pub(in crate::app) type StateCounts = (u64, u64);
@@ -55,10 +55,10 @@ impl TimeScrub {
     }
 
     /// Discards the snapshots that are later than the shown one if the world has continued from the
-    /// shown one. `mark` contains the current step and edit counts of the world.
-    pub(in crate::app) fn discard_later_snapshots(&mut self, mark: StateCounts) {
+    /// shown one. `counts` contains the current step and edit counts of the world.
+    pub(in crate::app) fn discard_later_snapshots(&mut self, counts: StateCounts) {
         if let Some((current, then)) = self.current
-            && then != mark
+            && then != counts
         {
             self.snapshots.truncate(current + 1);
             self.played = self.snapshots.back().map_or(self.played, |last| last.play_time);
@@ -69,7 +69,8 @@ impl TimeScrub {
     fn take_snapshot(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let begun = Instant::now();
         let state = live.save_state()?;
-        self.interval = self.interval.max(INTERVAL_COST * begun.elapsed().as_secs_f64());
+        self.interval =
+            self.interval.max(MIN_INTERVAL_TO_COST_RATIO * begun.elapsed().as_secs_f64());
         self.snapshots.push_back(Snapshot { state, play_time: self.played });
         while self
             .snapshots
@@ -104,9 +105,9 @@ impl TimeScrub {
         (self.snapshots.len(), self.current.map(|(current, _)| current))
     }
 
-    /// Returns the age (s of play) of the snapshot at the index `of`.
-    pub(in crate::app) fn age(&self, of: usize) -> f64 {
-        self.snapshots.get(of).map_or(0.0, |snapshot| self.played - snapshot.play_time)
+    /// Returns the age (s of play) of the snapshot at the index `index`.
+    pub(in crate::app) fn age(&self, index: usize) -> f64 {
+        self.snapshots.get(index).map_or(0.0, |snapshot| self.played - snapshot.play_time)
     }
 
     /// Returns the total play time of the world (s).
@@ -114,27 +115,27 @@ impl TimeScrub {
         self.played
     }
 
-    /// Returns the latest snapshot that is at least `ago` s of play old, together with its play
+    /// Returns the latest snapshot that is at least `min_age` s of play old, together with its play
     /// time (s). If no snapshot is that old, returns the first one. Snapshots from before the play
     /// time `since` are ignored.
     pub(in crate::app) fn snapshot_before(
         &self,
-        ago: f64,
+        min_age: f64,
         since: f64,
     ) -> Option<(&SavedState, f64)> {
         let all = || self.snapshots.iter().filter(|snapshot| snapshot.play_time >= since);
         let old = all()
-            .rfind(|snapshot| snapshot.play_time <= self.played - ago)
+            .rfind(|snapshot| snapshot.play_time <= self.played - min_age)
             .or_else(|| all().next());
         old.map(|snapshot| (&snapshot.state, snapshot.play_time))
     }
 
-    /// Restores the world from the snapshot at the index `to`. The first call adds the present
+    /// Restores the world from the snapshot at the index `index`. The first call adds the present
     /// state as a snapshot.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the snapshot belongs to another world.
-    pub(in crate::app) fn go_to(&mut self, live: &mut Live, to: usize) -> Result<(), LiveError> {
+    pub(in crate::app) fn go_to(&mut self, live: &mut Live, index: usize) -> Result<(), LiveError> {
         if self.current.is_none() {
             let last = self.snapshots.len().saturating_sub(1);
             self.take_snapshot(live)?;
@@ -142,21 +143,21 @@ impl TimeScrub {
             // Adding the present may have dropped the oldest snapshot.
             self.current = Some((last, (0, 0)));
         }
-        let to = to.min(self.snapshots.len().saturating_sub(1));
-        if let Some(snapshot) = self.snapshots.get(to) {
+        let index = index.min(self.snapshots.len().saturating_sub(1));
+        if let Some(snapshot) = self.snapshots.get(index) {
             live.restore_state(&snapshot.state)?;
             if let Some(measured) = &self.measured {
                 live.restore_gauge_history(measured);
             }
-            self.current = Some((to, (0, 0)));
+            self.current = Some((index, (0, 0)));
         }
         Ok(())
     }
 
     /// Stores the step and edit counts that the world has after it was restored from a snapshot.
-    pub(in crate::app) fn set_state_counts(&mut self, mark: StateCounts) {
+    pub(in crate::app) fn set_state_counts(&mut self, counts: StateCounts) {
         if let Some((_, then)) = &mut self.current {
-            *then = mark;
+            *then = counts;
         }
     }
 

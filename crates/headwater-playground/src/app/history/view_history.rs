@@ -29,12 +29,12 @@ pub(in crate::app) struct ViewHistory {
 
 impl ViewHistory {
     /// Records a frame. A frame with the same play time as the last one is ignored.
-    pub(in crate::app) fn record(&mut self, samples: ViewSample) {
-        if self.samples.back().is_some_and(|last| last.play_time >= samples.play_time) {
+    pub(in crate::app) fn record(&mut self, sample: ViewSample) {
+        if self.samples.back().is_some_and(|last| last.play_time >= sample.play_time) {
             return;
         }
-        self.samples.push_back(samples);
-        while self.samples.front().is_some_and(|first| first.play_time < samples.play_time - LENGTH)
+        self.samples.push_back(sample);
+        while self.samples.front().is_some_and(|first| first.play_time < sample.play_time - LENGTH)
         {
             self.samples.pop_front();
         }
@@ -42,7 +42,7 @@ impl ViewHistory {
 
     /// Returns the frames whose play time is at least `play_time` (s).
     pub(in crate::app) fn samples_since(&self, play_time: f64) -> Vec<ViewSample> {
-        self.samples.iter().filter(|samples| samples.play_time >= play_time).copied().collect()
+        self.samples.iter().filter(|sample| sample.play_time >= play_time).copied().collect()
     }
 
     /// Clears the history after a jump in time. `now` is the current play time (s).
@@ -59,11 +59,11 @@ mod tests {
     #[test]
     fn samples_before_a_jump_are_dropped() {
         let mut view_history = ViewHistory::default();
-        let samples =
+        let sample =
             |play_time| ViewSample { play_time, clock: 2.0 * play_time, camera_state: None };
-        (0..2000).for_each(|i| view_history.record(samples(0.01 * f64::from(i))));
+        (0..2000).for_each(|i| view_history.record(sample(0.01 * f64::from(i))));
         // This frame is drawn during a pause, so the play time has not advanced.
-        view_history.record(samples(19.99));
+        view_history.record(sample(19.99));
         let last = view_history.samples_since(19.99 - 6.0);
         assert_eq!(last.len(), 601);
         assert!(
@@ -71,7 +71,7 @@ mod tests {
         );
         assert!(view_history.samples_since(0.0).len() < 1010, "old samples are dropped");
         view_history.reset(20.0);
-        view_history.record(samples(20.5));
+        view_history.record(sample(20.5));
         assert_eq!((view_history.samples_since(0.0).len(), view_history.start), (1, 20.0));
     }
 }

@@ -53,9 +53,9 @@ impl App {
                 self.selection.scale_radius(tool, times);
             }
         }
-        for (button, forth) in TOOL_BUTTONS.into_iter().zip([false, true]) {
+        for (button, forward) in TOOL_BUTTONS.into_iter().zip([false, true]) {
             if self.gamepad.was_pressed(button) {
-                self.select_adjacent_tool(forth);
+                self.select_adjacent_tool(forward);
             }
         }
         if self.gamepad.was_pressed(UNDO_BUTTON) {
@@ -69,13 +69,13 @@ impl App {
         }
     }
 
-    /// Selects the next tool if `forth` is true, otherwise the previous one. The cycle of tools
+    /// Selects the next tool if `forward` is true, otherwise the previous one. The cycle of tools
     /// includes a position without a tool, between the last tool and the first.
-    fn select_adjacent_tool(&mut self, forth: bool) {
+    fn select_adjacent_tool(&mut self, forward: bool) {
         let tools = self.world_view.live.tools().iter().map(|tool| tool.name);
         let tools: Vec<_> = tools.filter(|tool| self.world_view.allows_tool(tool)).collect();
         let now = tools.iter().position(|tool| *tool == self.selection.name());
-        let next = match (now, forth) {
+        let next = match (now, forward) {
             (None, true) => Some(0),
             (None, false) => tools.len().checked_sub(1),
             (Some(now), true) => Some(now + 1),

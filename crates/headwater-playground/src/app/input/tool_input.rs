@@ -22,7 +22,7 @@ impl WorldView {
         {
             self.use_tool(tool, &canvas_input.path, brush, canvas_input.seconds, canvas_input.ends);
         }
-        if canvas_input.ends || !canvas_input.draws {
+        if canvas_input.ends || !canvas_input.is_tool_in_use {
             self.end_stroke();
         }
     }

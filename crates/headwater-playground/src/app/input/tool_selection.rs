@@ -56,9 +56,9 @@ impl ToolSelection {
     }
 
     /// Multiplies the brush radius of a tool by a factor.
-    pub(in crate::app) fn scale_radius(&mut self, tool: &Tool, times: f64) {
+    pub(in crate::app) fn scale_radius(&mut self, tool: &Tool, factor: f64) {
         let Some([min, max, _]) = tool.radius else { return };
         let brush = self.brush(tool);
-        brush.radius = (brush.radius * times).clamp(min, max);
+        brush.radius = (brush.radius * factor).clamp(min, max);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::playback;
 use super::widgets::{self, LabelAndTip, Tip as _, button};
-use super::{FINGER, WindowClass};
+use super::{TOUCH_TARGET_SIZE, WindowClass};
 use crate::app::App;
 use crate::app::challenges::challenge_panel;
 use crate::app::comparison::panel;
@@ -76,12 +76,12 @@ pub(in crate::app) fn show_on_phone(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal(|ui| {
         let title = MODELS.iter().find(|model| model.name == app.tab);
         let title = title.map_or("", |model| model.title);
-        let size = vec2(FINGER, FINGER);
+        let size = vec2(TOUCH_TARGET_SIZE, TOUCH_TARGET_SIZE);
         let mut selected = None;
         let tabs = widgets::menu(ui, egui::RichText::new(title).strong(), |ui| {
             for model in MODELS {
                 let tab = egui::Button::selectable(app.tab == model.name, model.title);
-                let tab = ui.add(tab.min_size(vec2(160.0, FINGER)));
+                let tab = ui.add(tab.min_size(vec2(160.0, TOUCH_TARGET_SIZE)));
                 if app.probe.record_widget(format!("tab.{}", model.name), tab).clicked() {
                     selected = Some(model.name);
                     ui.close();
@@ -123,17 +123,17 @@ fn show_undo_redo_buttons(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     }
 }
 
-fn show_file_menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
+fn show_file_menu(ui: &mut egui::Ui, app: &mut App, label: &str, include_bar_controls: bool) {
     let phone = app.panels.window_class == WindowClass::Phone;
     let menu = widgets::menu(ui, label, |ui| {
         if phone {
-            ui.spacing_mut().interact_size.y = FINGER;
+            ui.spacing_mut().interact_size.y = TOUCH_TARGET_SIZE;
         }
         // The menu scrolls in low windows and on phones.
-        let height = (ui.ctx().content_rect().height() - MENU_MARGIN).max(FINGER);
+        let height = (ui.ctx().content_rect().height() - MENU_MARGIN).max(TOUCH_TARGET_SIZE);
         egui::ScrollArea::vertical()
             .max_height(height)
-            .show(ui, |ui| show_menu_entries(ui, app, all));
+            .show(ui, |ui| show_menu_entries(ui, app, include_bar_controls));
     });
     app.probe.record_rect("menu.file", menu.rect);
 }
@@ -152,9 +152,9 @@ fn show_help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws the entries of the file menu. If `all` is true, adds the controls that a wide bar shows
-/// directly: the choice of device, help and theme.
-fn show_menu_entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
+/// Draws the entries of the file menu. If `include_bar_controls` is true, adds the controls that a
+/// wide bar shows directly: the choice of device, help and theme.
+fn show_menu_entries(ui: &mut egui::Ui, app: &mut App, include_bar_controls: bool) {
     for &command in FileCommand::ALL {
         let (name, label, tip) = command.menu_entry();
         if command == FileCommand::SaveLayer {
@@ -169,7 +169,7 @@ fn show_menu_entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     }
     challenge_panel::show_challenge_menu(ui, app, "file.challenges");
     panel::show_comparison_entry(ui, app);
-    if all {
+    if include_bar_controls {
         ui.separator();
         ui.horizontal(|ui| app.compute.show(ui, &app.world_view, &app.probe));
         show_help_and_theme(ui, app);

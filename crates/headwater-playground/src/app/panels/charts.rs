@@ -17,8 +17,8 @@ const MARGIN: f32 = 40.0;
 
 /// Returns true if a quantity has no chart. The velocity components and the unit discharge have
 /// none, but are included in copied readings.
-fn is_without_chart(head: &str) -> bool {
-    head.starts_with("velocity_") || head.starts_with("unit_discharge")
+fn is_without_chart(quantity: &str) -> bool {
+    quantity.starts_with("velocity_") || quantity.starts_with("unit_discharge")
 }
 
 /// Draws a chart for each main quantity of each gauge, with a second line for the comparison world
@@ -32,14 +32,14 @@ pub(in crate::app) fn show(
     for reading in readings {
         ui.strong(&reading.name);
         let other = comparison.iter().find(|other| other.name == reading.name);
-        let quantities = reading.heads.iter().zip(&reading.values);
-        for (head, values) in quantities.filter(|(head, _)| !is_without_chart(head)) {
+        let quantities = reading.column_names.iter().zip(&reading.values);
+        for (quantity, values) in quantities.filter(|(quantity, _)| !is_without_chart(quantity)) {
             let other = other.and_then(|other| {
-                let at = other.heads.iter().position(|one| one == head)?;
+                let at = other.column_names.iter().position(|one| one == quantity)?;
                 Some(finite_points(&other.times, &other.values[at]))
             });
             let points = finite_points(&reading.times, values);
-            draw_chart(ui, &quantity_title(head), unit, &points, &other.unwrap_or_default());
+            draw_chart(ui, &quantity_title(quantity), unit, &points, &other.unwrap_or_default());
         }
         ui.add_space(6.0);
     }
@@ -191,10 +191,10 @@ pub(in crate::app) fn format_csv(readings: &[GaugeSeries]) -> String {
     let mut text = String::from("gauge,quantity,time,value\n");
     for reading in readings {
         let name = reading.name.replace(['"', '\n', '\r'], " ");
-        for (head, values) in reading.heads.iter().zip(&reading.values) {
+        for (quantity, values) in reading.column_names.iter().zip(&reading.values) {
             for (time, value) in reading.times.iter().zip(values) {
                 // Writing to a string cannot fail.
-                let _ = writeln!(text, "\"{name}\",{head},{time},{value}");
+                let _ = writeln!(text, "\"{name}\",{quantity},{time},{value}");
             }
         }
     }
@@ -202,7 +202,7 @@ pub(in crate::app) fn format_csv(readings: &[GaugeSeries]) -> String {
 }
 
 /// Formats the name of a quantity such as `depth_m` as a title with its unit.
-pub(in crate::app) fn quantity_title(head: &str) -> String {
+pub(in crate::app) fn quantity_title(quantity: &str) -> String {
     let units = [
         ("_m3_per_s", "m³/s"),
         ("_m5_per_s2", "m⁵/s²"),
@@ -215,13 +215,13 @@ pub(in crate::app) fn quantity_title(head: &str) -> String {
         ("_j", "J"),
         ("_c", "°C"),
     ];
-    let unit = units.into_iter().find(|(ending, _)| head.ends_with(ending));
+    let unit = units.into_iter().find(|(ending, _)| quantity.ends_with(ending));
     match unit {
         Some((ending, unit)) => {
-            let name = head[..head.len() - ending.len()].replace('_', " ");
+            let name = quantity[..quantity.len() - ending.len()].replace('_', " ");
             format!("{name} ({unit})")
         }
-        None => head.replace('_', " "),
+        None => quantity.replace('_', " "),
     }
 }
 

@@ -27,8 +27,8 @@ enum Suggestion {
 }
 
 impl Suggestion {
-    fn text(&self, has_finger: bool) -> String {
-        match (self, has_finger) {
+    fn text(&self, expects_touch: bool) -> String {
+        match (self, expects_touch) {
             (Self::Dig, true) => "Dig here: hold a finger on the dam".into(),
             (Self::Dig, false) => "Dig here: hold the left button on the dam".into(),
             (Self::Try(tool), _) => {
@@ -67,7 +67,7 @@ impl Hint {
         rect: Rect,
         at: Option<Pos2>,
         world_view: &WorldView,
-        has_finger: bool,
+        expects_touch: bool,
         probe: &Probe,
     ) {
         if world_view.edits != self.edits
@@ -76,7 +76,7 @@ impl Hint {
             self.dismiss();
         }
         let Some(suggestion) = &self.suggestion else { return };
-        let text = suggestion.text(has_finger);
+        let text = suggestion.text(expects_touch);
         let painter = ui.painter().with_clip_rect(rect);
         let font = FontId::proportional(15.0);
         let galley = painter.layout(text, font, Color32::WHITE, (rect.width() - 48.0).max(80.0));

@@ -56,7 +56,7 @@ fn show_values(ui: &mut egui::Ui, app: &mut App) {
 
 fn format_value(value: &ProbeValue) -> String {
     let number = || format!("{} {}", numbers::format_short(value.value), value.unit);
-    value.word.as_deref().map_or_else(number, str::to_owned)
+    value.category.as_deref().map_or_else(number, str::to_owned)
 }
 
 fn show_parameters(ui: &mut egui::Ui, app: &mut App) {

@@ -1,30 +1,30 @@
 //! Layout of the panels: next to the canvas, or in a sheet (a panel below the canvas) on phones.
 
 use super::widgets::{LabelAndTip, Tip as _};
-use super::{FINGER, PhoneSheet, WindowClass};
+use super::{PhoneSheet, TOUCH_TARGET_SIZE, WindowClass};
 use super::{bar, inspector, left_panel, playback};
 use crate::app::App;
 use eframe::egui::{self, vec2};
 
 /// Width of the left panel (points).
-const SHELF: f32 = 200.0;
+const LEFT_PANEL_WIDTH: f32 = 200.0;
 /// Width of the inspector, the panel on the right (points).
-const INSPECTOR: f32 = 260.0;
+const INSPECTOR_WIDTH: f32 = 260.0;
 
 /// Height of the panel below the canvas on phones, as a fraction of the window's height.
-const SHEET: f32 = 0.42;
+const SHEET_HEIGHT_FRACTION: f32 = 0.42;
 
 pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     let window = ui.available_size();
     app.panels.fit_to_width(window.x);
     if app.panels.window_class == WindowClass::Phone {
-        ui.spacing_mut().interact_size.y = FINGER;
+        ui.spacing_mut().interact_size.y = TOUCH_TARGET_SIZE;
         egui::Panel::top("bar").show(ui, |ui| bar::show_on_phone(ui, app));
         egui::Panel::bottom("switches").show(ui, |ui| show_phone_buttons(ui, app));
         if let Some(sheet) = app.panels.sheet {
             let panel = egui::Panel::bottom("sheet").resizable(false);
-            panel.exact_size((SHEET * window.y).round()).show(ui, |ui| {
-                ui.spacing_mut().interact_size.y = FINGER;
+            panel.exact_size((SHEET_HEIGHT_FRACTION * window.y).round()).show(ui, |ui| {
+                ui.spacing_mut().interact_size.y = TOUCH_TARGET_SIZE;
                 ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(80.0);
                 match sheet {
                     PhoneSheet::Tools => show_scroll_area(ui, |ui| left_panel::show_tools(ui, app)),
@@ -46,7 +46,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
     // If there is no room for both side panels, the one opened last covers the other.
     let both = app.panels.window_class == WindowClass::Wide;
     if app.panels.shelf {
-        let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
+        let panel = egui::Panel::left("shelf").resizable(false).exact_size(LEFT_PANEL_WIDTH);
         panel.show(ui, |ui| {
             show_scroll_area(ui, |ui| {
                 ui.strong("Tools");
@@ -58,7 +58,7 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
         });
     }
     if app.panels.inspector && (both || !app.panels.shelf) {
-        let panel = egui::Panel::right("inspector").resizable(false).exact_size(INSPECTOR);
+        let panel = egui::Panel::right("inspector").resizable(false).exact_size(INSPECTOR_WIDTH);
         panel.show(ui, |ui| show_scroll_area(ui, |ui| inspector::show(ui, app)));
     }
 }
@@ -78,8 +78,11 @@ fn show_phone_buttons(ui: &mut egui::Ui, app: &mut App) {
     ui.horizontal(|ui| {
         ui.spacing_mut().button_padding.x = 2.0;
         let switch = |ui: &mut egui::Ui, name: &str, label: &str, on: bool| {
-            let button = egui::Button::new(label).selected(on).wrap().min_size(vec2(width, FINGER));
-            let button = ui.add_sized(vec2(width, FINGER), button);
+            let button = egui::Button::new(label)
+                .selected(on)
+                .wrap()
+                .min_size(vec2(width, TOUCH_TARGET_SIZE));
+            let button = ui.add_sized(vec2(width, TOUCH_TARGET_SIZE), button);
             app.probe.record_widget(format!("button.{name}"), button).clicked()
         };
         let run = switch(ui, "run", if app.world_view.playing { "Pause" } else { "Run" }, false);
@@ -108,7 +111,7 @@ fn show_phone_buttons(ui: &mut egui::Ui, app: &mut App) {
 /// Draws the view buttons on the canvas, for users without a keyboard.
 pub(in crate::app) fn show_view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let phone = app.panels.window_class == WindowClass::Phone;
-    let side = if phone { FINGER } else { 30.0 };
+    let side = if phone { TOUCH_TARGET_SIZE } else { 30.0 };
     let is_map = app.canvas.is_map();
     egui::Area::new(egui::Id::unique("view buttons"))
         .pivot(egui::Align2::RIGHT_BOTTOM)

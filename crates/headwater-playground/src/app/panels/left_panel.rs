@@ -100,8 +100,8 @@ fn show_tool_settings(ui: &mut egui::Ui, app: &mut App) {
         let slider = egui::Slider::new(&mut brush.radius, min..=max).suffix(" cells");
         probe.record_widget("radius", ui.add(slider.logarithmic(true)));
     }
-    if let Some(Strength { meaning, unit, range: [min, max], logarithmic, .. }) = tool.strength {
-        ui.label(capitalize(meaning));
+    if let Some(Strength { label, unit, range: [min, max], logarithmic, .. }) = tool.strength {
+        ui.label(capitalize(label));
         let slider = egui::Slider::new(&mut brush.strength, min..=max)
             .logarithmic(logarithmic)
             .suffix(format!(" {unit}"));

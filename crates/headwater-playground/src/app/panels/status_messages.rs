@@ -39,12 +39,12 @@ impl App {
                 });
             });
         self.probe.record_rect("notice", shown.response.rect);
-        if let Some(left) = &mut notice.left {
+        if let Some(remaining_seconds) = &mut notice.remaining_seconds {
             // The display time does not elapse while the pointer is over the notice.
             if !shown.response.contains_pointer() {
-                *left -= ui.input(|input| input.stable_dt).min(FRAME);
+                *remaining_seconds -= ui.input(|input| input.stable_dt).min(FRAME);
             }
-            closed |= *left <= 0.0;
+            closed |= *remaining_seconds <= 0.0;
             ui.ctx().request_repaint();
         }
         if closed {

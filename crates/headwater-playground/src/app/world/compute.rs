@@ -40,7 +40,7 @@ enum Device {
 
 /// Smallest number of cells at which a world moves to a hardware GPU automatically. Smaller worlds
 /// run in real time on the CPU, where their results are bit-identical on all machines.
-pub(in crate::app) const MANY_CELLS: usize = 512 * 512;
+pub(in crate::app) const AUTO_GPU_MIN_CELLS: usize = 512 * 512;
 
 pub(in crate::app) enum BackendMessage {
     /// A large world stays on the CPU. The field is the reason.
@@ -142,7 +142,7 @@ impl BackendChoice {
 
     fn is_gpu_wanted(&self, world_view: &WorldView) -> bool {
         let lattice = world_view.live.lattice();
-        let is_large = lattice.nx() * lattice.ny() >= MANY_CELLS;
+        let is_large = lattice.nx() * lattice.ny() >= AUTO_GPU_MIN_CELLS;
         self.chosen.unwrap_or(
             self.is_hardware && is_large && world_view.live.simulation().supports_devices(),
         )

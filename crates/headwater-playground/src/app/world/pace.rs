@@ -41,9 +41,9 @@ pub(in crate::app) struct Pace {
     /// Moving average of the frame duration (s).
     pub(in crate::app) frame: f64,
     /// Time spent on steps in this frame (s).
-    stepped: f64,
+    step_time: f64,
     /// Moving average of the CPU time per frame for everything except steps (s).
-    rest: f64,
+    other_time: f64,
     /// Number of worlds that share the time for steps.
     pub(in crate::app) sharers: u32,
 }
@@ -54,8 +54,8 @@ impl Pace {
     pub(in crate::app) fn for_scene(until: f64, min_speed: f64) -> Self {
         let speed = floor_to_round_speed(until / SHOW_DURATION).max(min_speed);
         let (reached, frame) = (1.0, 1.0 / 60.0);
-        let (stepping, stepped, rest) = (0.0, 0.0, 0.0);
-        Self { speed, goal: 0.0, reached, stepping, frame, stepped, rest, sharers: 1 }
+        let (stepping, step_time, other_time) = (0.0, 0.0, 0.0);
+        Self { speed, goal: 0.0, reached, stepping, frame, step_time, other_time, sharers: 1 }
     }
 
     /// Restarts the measurements when the world's clock is set to the simulated time `clock`, for
@@ -72,13 +72,13 @@ impl Pace {
 
     /// Records the CPU time of a frame (s), including steps.
     pub(in crate::app) fn record_work(&mut self, seconds: f64) {
-        self.rest += SMOOTHING * ((seconds - self.stepped).max(0.0) - self.rest);
-        self.stepped = 0.0;
+        self.other_time += SMOOTHING * ((seconds - self.step_time).max(0.0) - self.other_time);
+        self.step_time = 0.0;
     }
 
     /// Returns the time that one world may spend on steps in a frame (s).
     pub(in crate::app) fn step_budget(&self) -> f64 {
-        let left = FRAME_BUDGET - self.rest;
+        let left = FRAME_BUDGET - self.other_time;
         // If a frame is late anyway, fewer steps would not make it faster.
         let all = if left >= MIN_STEP_TIME { left.min(MAX_STEP_TIME) } else { MAX_STEP_TIME };
         all / f64::from(self.sharers.max(1))
@@ -92,7 +92,7 @@ impl Pace {
 
     /// Records the time (s) that the other world of a comparison has spent on steps in this frame.
     pub(in crate::app) fn record_other_world(&mut self, seconds: f64) {
-        self.stepped += seconds;
+        self.step_time += seconds;
     }
 
     /// Advances the world by one frame of `seconds` s. The closure `advance` receives the simulated
@@ -123,8 +123,8 @@ impl Pace {
             1.0
         };
         self.reached += SMOOTHING * (reached - self.reached);
-        self.stepped = begun.elapsed().as_secs_f64();
-        self.stepping += SMOOTHING * (self.stepped - self.stepping);
+        self.step_time = begun.elapsed().as_secs_f64();
+        self.stepping += SMOOTHING * (self.step_time - self.stepping);
         Ok(())
     }
 }

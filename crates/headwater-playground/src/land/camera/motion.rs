@@ -177,11 +177,17 @@ impl Camera {
         moved
     }
 
-    /// Moves the camera for `seconds` s. `way` contains the rightward and the forward component of
-    /// the motion, each from −1 to 1. At ground level the camera follows the terrain.
-    pub fn move_by(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
+    /// Moves the camera for `seconds` s. `direction` contains the rightward and the forward
+    /// component of the motion, each from −1 to 1. At ground level the camera follows the terrain.
+    pub fn move_by(
+        &mut self,
+        direction: [f32; 2],
+        seconds: f32,
+        view: [f32; 2],
+        terrain: &Terrain<'_>,
+    ) {
         let shift = MOVE_SPEED * view[1] * seconds;
-        self.pan([-way[0] * shift, way[1] * shift], view);
+        self.pan([-direction[0] * shift, direction[1] * shift], view);
         if self.is_at_ground_level(terrain)
             && let Self::Orbit { target, .. } = self
         {
@@ -197,15 +203,15 @@ impl Camera {
     }
 
     /// Returns a camera interpolated between this camera and `other`, which must be of the same
-    /// kind. The weight `part` is 0 for this camera and 1 for `other`.
-    pub fn interpolate(&self, other: &Self, part: f32) -> Self {
-        if part >= 1.0 {
+    /// kind. `weight` is 0 for this camera and 1 for `other`.
+    pub fn interpolate(&self, other: &Self, weight: f32) -> Self {
+        if weight >= 1.0 {
             return *other;
         }
-        let mix = |a: f32, b: f32| a + (b - a) * part;
+        let mix = |a: f32, b: f32| a + (b - a) * weight;
         match (*self, *other) {
             (Self::Map { center: a, zoom: b }, Self::Map { center: c, zoom: d }) => {
-                let share = f64::from(part);
+                let share = f64::from(weight);
                 let center = [0, 1].map(|i| a[i] + (c[i] - a[i]) * share);
                 Self::Map { center, zoom: b * (d / b).powf(share) }
             }
@@ -216,7 +222,7 @@ impl Camera {
                 target: [0, 1, 2].map(|i| mix(a[i], b[i])),
                 yaw: mix(yaw, to_yaw),
                 pitch: mix(pitch, to_pitch),
-                distance: distance * (to_distance / distance).powf(part),
+                distance: distance * (to_distance / distance).powf(weight),
             },
             _ => *other,
         }

@@ -24,13 +24,13 @@ struct ObjectInstance {
     /// East and south coordinates (m), heading (rad), and vertical offset. The offset is an
     /// exaggerated height above the ground or water surface; for objects that rest on neither, it
     /// is a height in metres above the world's datum.
-    spot: [f32; 4],
+    placement: [f32; 4],
     /// Length, width and height as drawn (m), and a code for the surface on which the object rests:
     /// [`ON_GROUND`], [`ON_WATER`] or [`ON_NOTHING`].
     size: [f32; 4],
     /// Colour (red, green, blue), and a height as drawn (m) that is added to the height of an
     /// object with [`ON_NOTHING`].
-    tone: [f32; 4],
+    color_and_extra_height: [f32; 4],
 }
 
 const ON_GROUND: f32 = 0.0;
@@ -126,7 +126,7 @@ impl Objects {
         let mut objects = Vec::new();
         let mut shades = Vec::new();
         for tree in large.into_iter().step_by(every) {
-            let TreeKind { crown, color, form } = *tree.kind();
+            let TreeKind { crown, color, crown_scale } = *tree.kind();
             let mesh = match crown {
                 Crown::Broad => Mesh::Willow,
                 Crown::Round => Mesh::Beech,
@@ -134,11 +134,11 @@ impl Objects {
             };
             let width = broad * tree.crown_width();
             let [x, y] = tree.position;
-            let (wide, high) = (width * form[0], WITH_TRUNK * width * form[1]);
-            let spot = [x, y, tree.variation() * TAU, 0.0];
-            let (size, tone) =
+            let (wide, high) = (width * crown_scale[0], WITH_TRUNK * width * crown_scale[1]);
+            let placement = [x, y, tree.variation() * TAU, 0.0];
+            let (size, color_and_extra_height) =
                 ([wide, wide, high, ON_GROUND], shaded_color(color, tree.tone(), 0.0));
-            objects.push((mesh, ObjectInstance { spot, size, tone }));
+            objects.push((mesh, ObjectInstance { placement, size, color_and_extra_height }));
             shades.push([x, y, wide, high]);
         }
         self.shades.set(gpu, &shades);
@@ -156,9 +156,10 @@ impl Objects {
             let [long, wide] = float.size.map(|size| size as f32);
             let high = (float.height as f32).max(0.25 * wide);
             let [x, y] = float.position.map(|at| at as f32);
-            let spot = [x, y, float.heading as f32, 0.0];
-            let (size, tone) = ([long, wide, high, ON_WATER], shaded_color(color, 1.0, 0.0));
-            (mesh, ObjectInstance { spot, size, tone })
+            let placement = [x, y, float.heading as f32, 0.0];
+            let (size, color_and_extra_height) =
+                ([long, wide, high, ON_WATER], shaded_color(color, 1.0, 0.0));
+            (mesh, ObjectInstance { placement, size, color_and_extra_height })
         });
         self.floats.set(gpu, objects.collect());
     }
@@ -205,10 +206,10 @@ fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, Object
         // The ridge of the roof follows the longer side.
         let (long, across, turn) =
             if wide >= high { (wide, high, 0.0) } else { (high, wide, FRAC_PI_2) };
-        let spot = [middle[0], middle[1], turn, low];
-        let (size, tone) =
+        let placement = [middle[0], middle[1], turn, low];
+        let (size, color_and_extra_height) =
             ([long, across, top - low, ON_NOTHING], shaded_color(color, 1.0, 0.85 * across));
-        objects.push((Mesh::House, ObjectInstance { spot, size, tone }));
+        objects.push((Mesh::House, ObjectInstance { placement, size, color_and_extra_height }));
         return;
     }
     for &i in part {
@@ -220,9 +221,9 @@ fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, Object
         let (mesh, high) = if cells.hex { (Mesh::Prism, dx) } else { (Mesh::Block, dy) };
         let bright = 0.97 + 0.06 * hash_to_unit_interval(i as u32);
         let foot = low.min(cells.bed[i]) - 0.3 * dx;
-        let spot = [middle[0], middle[1], 0.0, foot];
-        let (size, tone) =
+        let placement = [middle[0], middle[1], 0.0, foot];
+        let (size, color_and_extra_height) =
             ([dx, high, ground - foot, ON_NOTHING], shaded_color(color, bright, more));
-        objects.push((mesh, ObjectInstance { spot, size, tone }));
+        objects.push((mesh, ObjectInstance { placement, size, color_and_extra_height }));
     }
 }

@@ -20,7 +20,7 @@ pub(in crate::land) fn all_river_segments(rivers: &[River], size: f32) -> Vec<Se
 }
 
 fn river_segments(river: &River, size: f32) -> Vec<Segment> {
-    let width = |share: f32| 2.0 * River::half_width(share) * size / 960.0;
+    let width = |area_fraction: f32| 2.0 * River::half_width(area_fraction) * size / 960.0;
     let piece = |pair: &[RiverPoint]| {
         let (from, to) = (pair[0], pair[1]);
         Segment {
@@ -39,7 +39,8 @@ mod tests {
     #[test]
     fn rivers_widen_downstream_and_keep_their_ends() {
         let points = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]];
-        let river = River { points, share: vec![0.001, 0.01, 0.1], white: vec![0.0, 1.0, 0.0] };
+        let river =
+            River { points, area_fraction: vec![0.001, 0.01, 0.1], whiteness: vec![0.0, 1.0, 0.0] };
         let segments = river_segments(&river, 960.0);
         let (first, last) = (segments[0], segments[segments.len() - 1]);
         assert_eq!([first.ends[0], first.ends[1]], [0.0, 0.0]);

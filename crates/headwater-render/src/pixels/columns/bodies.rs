@@ -35,7 +35,7 @@ pub(super) fn draw(
     pool_water: &PoolWater,
     scale: Scale,
 ) {
-    let pixels = scale.art as f64 / (world.cell_size() * scale.skip as f64);
+    let pixels = scale.art_pixels_per_cell as f64 / (world.cell_size() * scale.skip as f64);
     for (i, body) in world.bodies().iter().enumerate() {
         let kind = kinds.get(i).copied().unwrap_or_default();
         let (center, half, is_round) = match body.shape {

@@ -33,7 +33,7 @@ pub(super) fn draw(
     scale: Scale,
     beat: f32,
 ) {
-    let pixels = scale.art as f32 / (world.cell_size() as f32 * scale.skip as f32);
+    let pixels = scale.art_pixels_per_cell as f32 / (world.cell_size() as f32 * scale.skip as f32);
     let gravity = world.params().gravity as f32 * pixels;
     let falls = world.waterfalls(f64::from(MIN_DROP / pixels));
     let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
@@ -166,7 +166,7 @@ impl Curtain {
         let top = jets().map(|jet| jet.edge[1] - jet.height).fold(f32::INFINITY, f32::min);
         let lip = jets().map(|jet| jet.edge[1]).fold(0.0, f32::max);
         let mut falls = [Some([0.0, f32::INFINITY]); 2];
-        for row in top.floor().max(0.0) as usize..air.scene.ny * air.scale.art {
+        for row in top.floor().max(0.0) as usize..air.scene.ny * air.scale.art_pixels_per_cell {
             let y = row as f32 + 0.5;
             for (fall, strand) in falls.iter_mut().zip(self.strands(y, gravity)) {
                 let (Some(sides), Some(strand)) = (fall.as_mut(), strand) else { continue };
@@ -211,7 +211,7 @@ struct WaterfallCanvas<'a> {
 
 impl WaterfallCanvas<'_> {
     fn is_wall(&self, [px, py]: [usize; 2]) -> bool {
-        let [x, y] = [px, py].map(|p| p / self.scale.art);
+        let [x, y] = [px, py].map(|p| p / self.scale.art_pixels_per_cell);
         x >= self.scene.nx || y >= self.scene.ny || self.scene.cell(x, y).is_wall()
     }
 

@@ -14,7 +14,7 @@ const SUBMERGED_COLOR: Rgb = rgb_from_hex(0x9CCBE6);
 /// Returns the colour of the ice at an art pixel, or `None` if there is no ice.
 pub(super) fn ice_color(span: &Span, pixel: ArtPixel, scene: &Scene) -> Option<Rgb> {
     let below = pixel.py as f32 + 0.5 - span.surface_y;
-    let line = pixel.art.div_ceil(8) as f32;
+    let line = pixel.art_pixels_per_cell.div_ceil(8) as f32;
     let middle = pixel.py as f32 + 0.5;
     let is_in =
         |[top, bottom]: [f32; 2]| bottom - top > MIN_THICKNESS && top <= middle && middle < bottom;

@@ -23,7 +23,7 @@ fn pool_color(pool: usize) -> Rgb {
 /// Returns the colour of a wall or of air, over which the mesh lines are drawn.
 pub(super) fn background_color(scene: &Scene, pixel: ArtPixel) -> Rgb {
     let wall = scene.cell(pixel.x, pixel.y).is_wall();
-    let on_line = pixel.art >= 6 && (pixel.u == 0 || pixel.v == 0);
+    let on_line = pixel.art_pixels_per_cell >= 6 && (pixel.u == 0 || pixel.v == 0);
     let base = rgb_from_hex(if wall { 0x3A4250 } else { 0x12161D });
     if on_line { scaled(base, if wall { 1.12 } else { 1.5 }) } else { base }
 }

@@ -39,9 +39,9 @@ pub enum ColumnsContent {
 const MAX_SPEED: f32 = 2.0;
 
 /// Lowest temperature of the colour scale (°C). The lowest fifth of the scale is ice.
-const COLDEST: f32 = -25.0;
+const MIN_TEMPERATURE: f32 = -25.0;
 /// Highest temperature of the colour scale (°C).
-const HOTTEST: f32 = 100.0;
+const MAX_TEMPERATURE: f32 = 100.0;
 
 /// Direction of the incoming sunlight (degrees from vertical; positive if the rays travel to the
 /// east).
@@ -49,7 +49,7 @@ const SUN_ANGLE: f64 = 20.0;
 /// Horizontal distance that refracted sunlight travels per metre of depth (m/m).
 const SLANT: f32 = 0.265;
 /// Number of light samples along the side of a cell.
-const SAMPLES: usize = 4;
+const LIGHT_SAMPLES_PER_CELL: usize = 4;
 
 /// Contrast of the caustics (pattern of focused light) in the water (dimensionless).
 const LIGHT_CONTRAST: f32 = 0.2;
@@ -92,8 +92,8 @@ struct Frame {
     scene: Scene,
     pool_water: PoolWater,
     /// Value shown in a chart for each cell: velocity or temperature.
-    charted: Field<f32>,
-    /// Light in the water, with [`SAMPLES`] samples along the side of a cell.
+    chart_values: Field<f32>,
+    /// Light in the water, with [`LIGHT_SAMPLES_PER_CELL`] samples along the side of a cell.
     light: Light,
     /// Hydraulic head of each cell (m above the bottom of the world); 0 in cells without water.
     head: Field<f32>,
@@ -122,7 +122,7 @@ impl ColumnsPainter {
         let walls = start.walls();
         let scale = Scale::new(&style, walls.nx(), walls.ny())?;
         let scene = Scene::from_pools(start, scale.skip);
-        let backdrop = Backdrop::new(style.walls, &scene, scale.art);
+        let backdrop = Backdrop::new(style.walls, &scene, scale.art_pixels_per_cell);
         let speeds = Ramp::new(&[
             (0.0, 0x8A2BE2),
             (0.25, 0x3B6FE0),
@@ -150,7 +150,7 @@ impl ColumnsPainter {
         let scale = self.scale;
         let frame = self.frame(world);
         if self.style.view == ColumnsContent::World {
-            self.ground.update(&self.backdrop, &frame.scene, scale.art);
+            self.ground.update(&self.backdrop, &frame.scene, scale.art_pixels_per_cell);
         }
         let size = [frame.scene.nx, frame.scene.ny];
         let mut image = canvas::paint(scale, size, |pixel| self.color(&frame, pixel));
@@ -159,7 +159,9 @@ impl ColumnsPainter {
                 bodies::draw(&mut image, world, &self.body_kinds, &frame.pool_water, scale);
                 let sideways =
                     frame.light.reflection.map(|shift| shift[0] / self.cell / scale.skip as f32);
-                let sample = |at: usize| at * SAMPLES * scale.skip / scale.art;
+                let sample = |at: usize| {
+                    at * LIGHT_SAMPLES_PER_CELL * scale.skip / scale.art_pixels_per_cell
+                };
                 mirror::draw_reflections(&mut image, scale, |[px, py]| {
                     let shift = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
                     frame.pool_water.span_at(px, py)?.surface(shift)
@@ -168,7 +170,7 @@ impl ColumnsPainter {
                 steam::draw_steam(&mut image, world, &frame.pool_water, scale, frame.beat);
             }
             ColumnsContent::Temperature => {
-                let [low, high] = [COLDEST, HOTTEST].map(|t| format!("{t} °C"));
+                let [low, high] = [MIN_TEMPERATURE, MAX_TEMPERATURE].map(|t| format!("{t} °C"));
                 legend::draw(&mut image, &[(&self.temperatures, low, high)]);
             }
             ColumnsContent::Velocity => {
@@ -191,19 +193,20 @@ impl ColumnsPainter {
         let scene = Scene::from_pools(world, self.scale.skip);
         let pool_water = PoolWater::new(world, &scene, self.scale);
         let none = || Field::new(1, 1, 0.0);
-        let charted = match self.style.view {
+        let chart_values = match self.style.view {
             ColumnsContent::Temperature => "temperature",
             _ => "velocity",
         };
-        let [charted, head] = [charted, "head"].map(|name| world.layer(name).unwrap_or_else(none));
-        let sun = Sun { angle: SUN_ANGLE, samples: SAMPLES };
+        let [chart_values, head] =
+            [chart_values, "head"].map(|name| world.layer(name).unwrap_or_else(none));
+        let sun = Sun { angle: SUN_ANGLE, samples: LIGHT_SAMPLES_PER_CELL };
         let light = match self.style.view {
             ColumnsContent::World => world.light(&sun).unwrap_or_default(),
             _ => Light::default(),
         };
         // Wrap the beat, so that large values keep their precision.
         let beat = (world.time() * BEATS_PER_SECOND).rem_euclid(65_536.0) as f32;
-        Frame { scene, pool_water, charted, light, head, beat }
+        Frame { scene, pool_water, chart_values, light, head, beat }
     }
 
     fn color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
@@ -244,7 +247,7 @@ impl ColumnsPainter {
     fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let (scene, skip) = (&frame.scene, self.scale.skip);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
-        let above = scene.ny as f32 - (pixel.py as f32 + 0.5) / pixel.art as f32;
+        let above = scene.ny as f32 - (pixel.py as f32 + 0.5) / pixel.art_pixels_per_cell as f32;
         (head / skip as f32 - above).max(0.0)
     }
 
@@ -260,18 +263,25 @@ impl ColumnsPainter {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;
         };
-        let pixels = pixel.art as f32 / (self.cell * self.scale.skip as f32);
+        let pixels = pixel.art_pixels_per_cell as f32 / (self.cell * self.scale.skip as f32);
         let shift = shift * pixels - SLANT * (pixel.py as f32 + 0.5 - span.surface_y);
-        let last = frame.scene.nx * pixel.art - 1;
+        let last = frame.scene.nx * pixel.art_pixels_per_cell - 1;
         let px = (pixel.px as f32 - shift).round().clamp(0.0, last as f32) as usize;
-        ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
+        ArtPixel {
+            px,
+            x: px / pixel.art_pixels_per_cell,
+            u: px % pixel.art_pixels_per_cell,
+            ..pixel
+        }
     }
 
     /// Returns the value of a map of light samples at an art pixel, or `None` if the map does not
     /// cover the art pixel.
     fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
-        let samples = SAMPLES * self.scale.skip;
-        let at = |cell: usize, part: usize| (cell * pixel.art + part) * samples / pixel.art;
+        let samples = LIGHT_SAMPLES_PER_CELL * self.scale.skip;
+        let at = |cell: usize, part: usize| {
+            (cell * pixel.art_pixels_per_cell + part) * samples / pixel.art_pixels_per_cell
+        };
         map.get(at(pixel.x, pixel.u), at(pixel.y, pixel.v)).copied()
     }
 
@@ -283,10 +293,10 @@ impl ColumnsPainter {
             return chart::AIR;
         }
         let skip = self.scale.skip;
-        let value = frame.charted[(pixel.x * skip, pixel.y * skip)];
+        let value = frame.chart_values[(pixel.x * skip, pixel.y * skip)];
         match self.style.view {
             ColumnsContent::Temperature => {
-                let part = (value - COLDEST) / (HOTTEST - COLDEST);
+                let part = (value - MIN_TEMPERATURE) / (MAX_TEMPERATURE - MIN_TEMPERATURE);
                 self.temperatures.sample(part.clamp(0.0, 1.0))
             }
             _ => self.speeds.sample((0.5 + 0.5 * value / MAX_SPEED).clamp(0.0, 1.0)),

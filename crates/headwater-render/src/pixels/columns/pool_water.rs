@@ -38,8 +38,8 @@ impl Span {
     /// Returns the free surface of the span, for drawing reflections, or `None` if the surface is
     /// under ice or a ceiling. `shift` is the horizontal shift of the reflection (cells).
     pub(super) fn surface(&self, shift: f32) -> Option<Surface> {
-        let calm = (1.0 - self.foam).max(0.0);
-        let surface = Surface { top: self.surface_y, ceiling: self.ceiling, calm, shift };
+        let calmness = (1.0 - self.foam).max(0.0);
+        let surface = Surface { top: self.surface_y, ceiling: self.ceiling, calmness, shift };
         (!self.is_roofed && self.ice <= 0.0).then_some(surface)
     }
 
@@ -64,8 +64,9 @@ pub(super) struct PoolWater {
 
 impl PoolWater {
     pub(super) fn new(world: &Columns, scene: &Scene, scale: Scale) -> Self {
-        let pixels = scale.art as f32 / (world.cell_size() as f32 * scale.skip as f32);
-        let mut pool_water = Self { spans: vec![Vec::new(); scene.nx * scale.art] };
+        let pixels =
+            scale.art_pixels_per_cell as f32 / (world.cell_size() as f32 * scale.skip as f32);
+        let mut pool_water = Self { spans: vec![Vec::new(); scene.nx * scale.art_pixels_per_cell] };
         for pool in 0..world.pool_count() {
             for outline in world.outlines(pool) {
                 pool_water.add_outline(&outline, pixels, pool as u32);
@@ -74,17 +75,18 @@ impl PoolWater {
         for (px, spans) in pool_water.spans.iter_mut().enumerate() {
             spans.sort_by(|a, b| a.surface_y.total_cmp(&b.surface_y));
             for span in spans {
-                let above = (span.surface_y - 0.5).max(0.0) as usize / scale.art;
+                let above = (span.surface_y - 0.5).max(0.0) as usize / scale.art_pixels_per_cell;
                 let is_inside = span.surface_y >= 0.5 && above < scene.ny;
                 if world.air_temperature().is_some() {
                     let at = [px as f32 + 0.5, span.surface_y + 0.5].map(|v| f64::from(v / pixels));
                     span.celsius = world.temperature_at(at).unwrap_or_default() as f32;
                     span.find_submerged_ice(world, [px as f32 + 0.5, span.floor_y - 0.5], pixels);
                 }
-                let x = px / scale.art;
+                let x = px / scale.art_pixels_per_cell;
                 let roof = (0..above.min(scene.ny)).rev().find(|&y| scene.cell(x, y).is_wall());
-                span.ceiling = roof.map_or(0.0, |y| ((y + 1) * scale.art) as f32);
-                span.is_roofed = is_inside && scene.cell(px / scale.art, above).is_wall();
+                span.ceiling = roof.map_or(0.0, |y| ((y + 1) * scale.art_pixels_per_cell) as f32);
+                span.is_roofed =
+                    is_inside && scene.cell(px / scale.art_pixels_per_cell, above).is_wall();
             }
         }
         pool_water

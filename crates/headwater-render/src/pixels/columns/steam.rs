@@ -25,7 +25,7 @@ pub(super) fn draw_steam(
     if world.air_temperature().is_none() {
         return;
     }
-    let high = HEIGHT * scale.art as f32;
+    let high = HEIGHT * scale.art_pixels_per_cell as f32;
     for px in 0..image.nx() / scale.zoom {
         for span in pool_water.spans(px) {
             let hot = smoothstep(VISIBLE_CELSIUS, FULL_OPACITY_CELSIUS, span.celsius);

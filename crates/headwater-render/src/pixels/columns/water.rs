@@ -9,12 +9,18 @@ use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 const MIN_FOAM: f32 = 0.04;
 
 /// Returns the colour of water at an art pixel that is `depth` cells below the water level, as
-/// given by the hydraulic head. `beat` is the animation time (in steps of 0.1 s), and `behind` is
-/// the background colour.
-pub(super) fn water_color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
+/// given by the hydraulic head. `beat` is the animation time (in steps of 0.1 s), and `background`
+/// is the background colour.
+pub(super) fn water_color(
+    span: &Span,
+    pixel: ArtPixel,
+    depth: f32,
+    beat: f32,
+    background: Rgb,
+) -> Rgb {
     let below = pixel.py as f32 + 0.5 - span.surface_y;
-    let line = pixel.art.div_ceil(8) as f32;
-    let body = submerged_water_color(pixel, depth / DEEP_HEAD, beat, behind);
+    let line = pixel.art_pixels_per_cell.div_ceil(8) as f32;
+    let body = submerged_water_color(pixel, depth / DEEP_HEAD, beat, background);
     if span.is_roofed {
         return body;
     }
@@ -26,34 +32,34 @@ pub(super) fn water_color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, b
         let light = quantise_dithered((0.5 - 1.2 * span.slope).clamp(0.0, 1.0), 4.0, pixel);
         return mix(rgb_from_hex(0x9FDDFB), rgb_from_hex(0xE4F8FF), light);
     }
-    if below < 2.0 * line { mix(behind, rgb_from_hex(0x6CC3F2), 0.88) } else { body }
+    if below < 2.0 * line { mix(background, rgb_from_hex(0x6CC3F2), 0.88) } else { body }
 }
 
 /// Returns the opacity of foam at an art pixel, or `None` if there is no foam. Foam is a band along
-/// the surface with bubbles below it. `below` is the distance from the surface (art pixels), and
+/// the surface with bubbles below it. `depth` is the distance from the surface (art pixels), and
 /// `beat` is the time of the animation (in steps of 0.1 s).
-fn foam_opacity(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
+fn foam_opacity(span: &Span, pixel: ArtPixel, depth: f32, beat: f32) -> Option<f32> {
     if span.foam < MIN_FOAM {
         return None;
     }
-    let pixels = pixel.art as f32 / 8.0;
+    let pixels = pixel.art_pixels_per_cell as f32 / 8.0;
     let thickness = pixels * (1.0 + 3.0 * span.foam);
     let speck = hash_to_unit_interval(
         pixel.px as u32 * 7919 + pixel.py as u32 * 104_729 + (beat * 2.0) as u32 * 31,
     );
-    if below < thickness {
+    if depth < thickness {
         let holes =
             0.5 + 0.5 * value_noise(pixel.px as f32 / 2.5, pixel.py as f32 / 1.5 - beat, 66);
         return (holes < 0.55 + span.foam).then_some(0.65 + 0.3 * speck);
     }
-    let bubbles = 0.5 * span.foam * (-(below - thickness) / (7.0 * pixels)).exp();
+    let bubbles = 0.5 * span.foam * (-(depth - thickness) / (7.0 * pixels)).exp();
     (speck < bubbles).then_some(0.55)
 }
 
 /// Returns the opacity of the spray above a foaming surface at an art pixel, or `None` if there is
 /// no spray. `beat` is the time of the animation (in steps of 0.1 s).
 pub(super) fn spray_opacity(pool_water: &PoolWater, pixel: ArtPixel, beat: f32) -> Option<f32> {
-    let reach = pixel.art as f32;
+    let reach = pixel.art_pixels_per_cell as f32;
     let span = pool_water.span_below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
     let high = (span.surface_y - pixel.py as f32 - 0.5) / reach;
     let speck =

@@ -38,28 +38,28 @@ fn check_subgrid(check: &mut Checker, scene: &FlowScene) {
 
 /// Checks the tables `[grid]` and `[terrain]`, which all models with terrain share. `max_cells` is
 /// the maximum number of cells.
-pub(crate) fn check_terrain(check: &mut Checker, cells: &Grid, ground: &Ground, max_cells: usize) {
-    check_grid(check, cells, ground, max_cells);
-    if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
+pub(crate) fn check_terrain(check: &mut Checker, grid: &Grid, terrain: &Ground, max_cells: usize) {
+    check_grid(check, grid, terrain, max_cells);
+    if terrain.plane.is_none() && terrain.noise.is_none() && terrain.file.is_none() {
         check.add_problem("terrain", "found no terrain, needs one of plane, noise, file");
     }
-    if let Some(plane) = ground.plane {
+    if let Some(plane) = terrain.plane {
         check.check_height("terrain.plane.height", plane.height);
         for (i, slope) in plane.slope.into_iter().enumerate() {
             check.check_range(format!("terrain.plane.slope[{i}]"), slope, -10.0, 10.0, " m per m");
         }
     }
-    if let Some(noise) = &ground.noise {
+    if let Some(noise) = &terrain.noise {
         self::check_noise(check, noise);
     }
-    check_terrain_file(check, ground);
-    check.check_entry_count("terrain.shape", ground.shapes.len());
-    for (i, shape) in ground.shapes.iter().enumerate() {
+    check_terrain_file(check, terrain);
+    check.check_entry_count("terrain.shape", terrain.shapes.len());
+    for (i, shape) in terrain.shapes.iter().enumerate() {
         self::check_shape(check, &format!("terrain.shape[{i}]"), shape);
     }
 }
 
-fn check_grid(check: &mut Checker, grid: &Grid, ground: &Ground, max_cells: usize) {
+fn check_grid(check: &mut Checker, grid: &Grid, terrain: &Ground, max_cells: usize) {
     for (key, count) in [("grid.nx", grid.nx), ("grid.ny", grid.ny)] {
         if count.is_some_and(|count| count == 0 || count > MAX_CELLS) {
             let found = count.unwrap_or(0);
@@ -69,7 +69,7 @@ fn check_grid(check: &mut Checker, grid: &Grid, ground: &Ground, max_cells: usiz
     let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS);
     let (nx, ny) = (count(grid.nx), count(grid.ny));
     let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells);
-    if ground.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
+    if terrain.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {
         let message = format!("found {nx} × {ny} cells, allowed is up to {max_cells} in all");
         check.add_problem("grid", message);
     }
@@ -112,30 +112,30 @@ fn check_noise(check: &mut Checker, noise: &Noise) {
     }
 }
 
-fn check_terrain_file(check: &mut Checker, ground: &Ground) {
-    if ground.file.is_none() {
+fn check_terrain_file(check: &mut Checker, terrain: &Ground) {
+    if terrain.file.is_none() {
         let keys = [
-            ("scale", ground.scale.is_some()),
-            ("offset", ground.offset.is_some()),
-            ("no_data", ground.no_data.is_some()),
-            ("byte_order", ground.byte_order.is_some()),
-            ("encoding", ground.encoding.is_some()),
-            ("size", ground.size.is_some()),
+            ("scale", terrain.scale.is_some()),
+            ("offset", terrain.offset.is_some()),
+            ("no_data", terrain.no_data.is_some()),
+            ("byte_order", terrain.byte_order.is_some()),
+            ("encoding", terrain.encoding.is_some()),
+            ("size", terrain.size.is_some()),
         ];
         for (key, _) in keys.iter().filter(|(_, given)| *given) {
             check.add_problem(format!("terrain.{key}"), "does not apply without terrain.file");
         }
     }
-    if let Some(scale) = ground.scale {
+    if let Some(scale) = terrain.scale {
         check.check_range("terrain.scale", scale, -1e6, 1e6, " m per unit");
         if scale == 0.0 {
             check.add_problem("terrain.scale", "found 0, which makes everything flat");
         }
     }
-    if let Some(offset) = ground.offset {
+    if let Some(offset) = terrain.offset {
         check.check_height("terrain.offset", offset);
     }
-    for side in ground.size.into_iter().flatten() {
+    for side in terrain.size.into_iter().flatten() {
         check.check_range("terrain.size", side as f64, 1.0, MAX_CELLS as f64, " cells");
     }
 }
@@ -159,7 +159,7 @@ fn check_shape(check: &mut Checker, key: &str, shape: &Shape) {
     }
     match shape.level {
         None => {}
-        Some(Level::Even(level)) => check.check_height(format!("{key}.level"), level),
+        Some(Level::Uniform(level)) => check.check_height(format!("{key}.level"), level),
         Some(Level::Along(levels)) => {
             for (i, level) in levels.into_iter().enumerate() {
                 check.check_height(format!("{key}.level[{i}]"), level);

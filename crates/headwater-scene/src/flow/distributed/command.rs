@@ -17,7 +17,7 @@ pub(super) enum Command {
     Advance { stop: f64, max_steps: u64 },
     Act { event: usize },
     Measure { gauge: usize },
-    Sample { step: usize, deepest: bool },
+    Sample { step: usize, samples_max_depth: bool },
     WriteNpy { layer: String, file: PathBuf, start: u64, no_data: Option<f32> },
     WriteZarr { layer: String, store: PathBuf, time: usize },
     LayerRows { layer: String, rows: Range<usize> },
@@ -38,7 +38,9 @@ impl run::RankWorld for FlowRankWorld {
             Command::Advance { stop, max_steps } => return self.advance(stop, max_steps).map(drop),
             Command::Act { event } => self.apply_event(event).map_err(io::Error::other),
             Command::Measure { gauge } => self.measure_gauge(gauge).map(drop),
-            Command::Sample { step, deepest } => self.sample(step, deepest).map(drop),
+            Command::Sample { step, samples_max_depth } => {
+                self.sample(step, samples_max_depth).map(drop)
+            }
             Command::WriteNpy { layer, file, start, no_data } => {
                 self.write_rows(&layer, &file, start, no_data)
             }

@@ -19,8 +19,9 @@ impl DistributedRun {
         // The flood picture shows neither current water nor velocity.
         let mut flood = self.overview.clone();
         // The first request also returns samples of the ground that have not been returned before.
-        for deepest in [false, true] {
-            let strips = self.sample(flood.step, deepest).map_err(|error| text_of(&error))?;
+        for samples_max_depth in [false, true] {
+            let strips =
+                self.sample(flood.step, samples_max_depth).map_err(|error| text_of(&error))?;
             if !flood.store_rows(strips) {
                 return Err("the flood samples do not match the world".into());
             }

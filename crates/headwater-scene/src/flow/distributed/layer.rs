@@ -70,15 +70,16 @@ impl<'a> LocalLayer<'a> {
         Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, no_data_mask })
     }
 
-    /// Calls `with` with the output values of each contiguous range of `rows`, from north to south.
+    /// Calls `visit` with the output values of each contiguous range of `rows`, from north to
+    /// south.
     ///
     /// # Errors
-    /// Returns the error of `with`, or an error if the storage of rows fails or if a row does not
+    /// Returns the error of `visit`, or an error if the storage of rows fails or if a row does not
     /// belong to this process.
     pub(super) fn for_each_block(
         &mut self,
         rows: Range<usize>,
-        with: &mut dyn FnMut(&[f32]) -> io::Result<()>,
+        visit: &mut dyn FnMut(&[f32]) -> io::Result<()>,
     ) -> io::Result<()> {
         let (view, datum, dry) = (self.view, self.datum, self.world.params().dry_depth);
         let nx = self.world.lattice().nx();
@@ -98,7 +99,7 @@ impl<'a> LocalLayer<'a> {
                     missing.for_each(|(_, value)| *value = f32::NAN);
                 }
             }
-            with(&field.as_slice()[(y - block.start) * nx..(end - block.start) * nx])?;
+            visit(&field.as_slice()[(y - block.start) * nx..(end - block.start) * nx])?;
             y = end;
         }
         Ok(())

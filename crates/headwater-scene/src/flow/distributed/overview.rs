@@ -47,11 +47,15 @@ pub(super) fn sample_window(
         let closed =
             window.closed.as_ref().map_or_else(open, |closed| every_nth(closed.row(y), step));
         let mut strip = RowSample::new(row, every_nth(window.depth.row(y), step));
-        let missing = every_nth(no_data.row(y), step);
-        let obstacles = closed.iter().zip(&missing).map(|(closed, missing)| *closed && !missing);
+        let lacks_data = every_nth(no_data.row(y), step);
+        let obstacles =
+            closed.iter().zip(&lacks_data).map(|(closed, lacks_data)| *closed && !lacks_data);
         let obstacles = obstacles.collect();
-        strip.ground =
-            Some(GroundRowSample { bed: every_nth(window.bed.row(y), step), obstacles, missing });
+        strip.ground = Some(GroundRowSample {
+            bed: every_nth(window.bed.row(y), step),
+            obstacles,
+            lacks_data,
+        });
         strip
     });
     strips.collect()
@@ -73,15 +77,16 @@ pub(super) fn sample_block(
         strip.ground = ground.map(|void| {
             let State { bed, closed, .. } = block.state();
             let columns = || (0..bed.nx()).step_by(step);
-            let missing: Vec<_> =
+            let lacks_data: Vec<_> =
                 columns().map(|x| void.is_some_and(|void| void.get(x, y))).collect();
             let is_closed = columns().map(|x| closed.contains(x, block.local_row(y)));
-            let obstacles = is_closed.zip(&missing).map(|(closed, missing)| closed && !missing);
+            let obstacles =
+                is_closed.zip(&lacks_data).map(|(closed, lacks_data)| closed && !lacks_data);
             let obstacles = obstacles.collect();
             GroundRowSample {
                 bed: every_nth(bed.row(block.local_row(y)), step),
                 obstacles,
-                missing,
+                lacks_data,
             }
         });
         strip.velocity =
@@ -108,7 +113,7 @@ pub(super) struct GroundRowSample {
     /// Whether each sampled cell is an obstacle.
     pub(super) obstacles: Vec<bool>,
     /// Whether each sampled cell has no data.
-    pub(super) missing: Vec<bool>,
+    pub(super) lacks_data: Vec<bool>,
 }
 
 /// Sampled cells of one row.
@@ -190,10 +195,10 @@ impl Overview {
         if row >= self.lattice.ny() {
             return None;
         }
-        if let Some(GroundRowSample { bed, obstacles, missing }) = ground {
+        if let Some(GroundRowSample { bed, obstacles, lacks_data }) = ground {
             copy_row(&mut self.bed, row, &bed)?;
             copy_row(&mut self.closed, row, &obstacles)?;
-            copy_row(&mut self.no_data, row, &missing)?;
+            copy_row(&mut self.no_data, row, &lacks_data)?;
         }
         copy_row(&mut self.depth, row, &depth)?;
         let velocity = velocity.iter().flatten();

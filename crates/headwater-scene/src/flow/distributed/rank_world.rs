@@ -129,9 +129,9 @@ impl FlowRankWorld {
             Ok((bed, closed_cells(scene, &lattice, rows, &no_data)))
         })?;
         let step = if draws_pictures(scene) { overview::sample_spacing(&lattice) } else { 0 };
-        let mut visits_sampled = Vec::new();
+        let mut ground_samples = Vec::new();
         let mut no_data_mask =
-            (ground.missing > 0).then(|| CellMask::new(lattice.nx(), rows.clone()));
+            (ground.no_data_count > 0).then(|| CellMask::new(lattice.nx(), rows.clone()));
         let make = |window: Range<usize>| {
             let (bed, no_data) = ground.ground(window.clone()).map_err(BuildError::Scene)?;
             if let Some(no_data_mask) = &mut no_data_mask {
@@ -164,11 +164,11 @@ impl FlowRankWorld {
             if step > 0 {
                 // The ranges of rows that are built overlap, so rows that have been sampled are
                 // skipped.
-                let last = visits_sampled
+                let last = ground_samples
                     .last()
                     .map_or(rows.start, |strip: &RowSample| strip.row * step + 1);
                 let own = window.start.max(last)..window.end.min(rows.end);
-                visits_sampled.extend(overview::sample_window(
+                ground_samples.extend(overview::sample_window(
                     &made,
                     &no_data,
                     window.start,
@@ -178,7 +178,7 @@ impl FlowRankWorld {
             }
             Ok::<_, BuildError>(made)
         };
-        let voids = if ground.missing > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
+        let voids = if ground.no_data_count > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
         let read = maps.bytes() + water.memory_bytes();
         let blocks =
             block_memory(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
@@ -205,7 +205,8 @@ impl FlowRankWorld {
         let world = DistributedFlow::from_blocks(Arc::clone(comm), blocks);
         let mut world = world.map_err(scene.error_at(""))?;
         world.set_rebalance_policy(ranks.rebalance);
-        let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.error_at(""))?;
+        let missing =
+            comm.allgather_values(Ok(ground.no_data_count)).map_err(scene.error_at(""))?;
         let mut notices = ground.notices.clone();
         notices.extend(terrain::no_data_notice(missing.into_iter().sum()));
         // Samples of moving water include the velocity, which is not known at this point, so such
@@ -219,7 +220,7 @@ impl FlowRankWorld {
             no_data_mask,
             rain_rasters: maps.rain_rasters,
             rasters_started: Some(rasters_started),
-            ground: visits_sampled,
+            ground: ground_samples,
             ground_changed: false,
             visits_sampled: visits.map(|(rows, count)| (rows.start, count)).collect(),
             world,
@@ -427,23 +428,27 @@ impl FlowRankWorld {
         Ok(LedgerSummary { parts, ..LedgerSummary::from_balance(&balance) })
     }
 
-    /// Samples every `step`-th cell of every `step`-th row. If `deepest` is true, samples the
-    /// maximum depths over time; otherwise the current state, in blocks of rows that have changed
-    /// since the last call. Only the first process receives the samples.
+    /// Samples every `step`-th cell of every `step`-th row. If `samples_max_depth` is true, samples
+    /// the maximum depths over time; otherwise the current state, in blocks of rows that have
+    /// changed since the last call. Only the first process receives the samples.
     ///
     /// # Errors
     /// Returns an error if the storage of rows fails.
-    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
+    pub(super) fn sample(
+        &mut self,
+        step: usize,
+        samples_max_depth: bool,
+    ) -> io::Result<Vec<RowSample>> {
         // Velocities in the outermost rows depend on the halo.
         self.world.exchange_halos();
-        let own = self.sample_local(step, deepest);
+        let own = self.sample_local(step, samples_max_depth);
         Ok(self.comm().gather_values_to_root(own)?.concat())
     }
 
-    fn sample_local(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
+    fn sample_local(&mut self, step: usize, samples_max_depth: bool) -> io::Result<Vec<RowSample>> {
         let visits: Vec<(Range<usize>, u64)> = self.world.local_blocks().block_visits().collect();
         let mut strips = Vec::new();
-        if deepest {
+        if samples_max_depth {
             for (rows, _) in visits {
                 strips.extend(
                     self.world.with_block(rows.start, |b| overview::sample_max_depth(&b, step))?,

@@ -29,7 +29,7 @@ pub(in crate::flow) struct DistributedRun {
     /// Part of the world that the first process owns.
     pub(super) local: FlowRankWorld,
     /// Whether a failed operation has made the world unusable.
-    is_lost: bool,
+    is_unusable: bool,
     /// Georeference of the world (its position on the map); `None` if it is unknown.
     pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
@@ -42,9 +42,9 @@ pub(in crate::flow) struct DistributedRun {
 }
 
 /// Maximum number of steps between two calls of the run's observer if there is only one process.
-const STEPS_AT_ONCE: u64 = 8;
+const MAX_STEPS_PER_CALL: u64 = 8;
 /// Maximum number of steps between two calls of the run's observer if there are several processes.
-const STEPS_AT_ONCE_OF_RANKS: u64 = 64;
+const MAX_STEPS_PER_CALL_MPI: u64 = 64;
 
 impl DistributedRun {
     /// Builds the world of a scene on all processes. Only the first process may call this function.
@@ -80,7 +80,7 @@ impl DistributedRun {
         Ok(Self {
             ranks: ranks.clone(),
             local,
-            is_lost: false,
+            is_unusable: false,
             georeference,
             notices,
             overview,
@@ -97,11 +97,15 @@ impl DistributedRun {
     }
 
     /// Returns samples of the current state in the blocks of rows that have changed since the last
-    /// call. If `deepest` is true, returns samples of the maximum depths over time instead. `step`
-    /// is the spacing between sampled cells, in cells.
-    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<RowSample>> {
-        self.send_command(&Command::Sample { step, deepest })?;
-        self.local.sample(step, deepest)
+    /// call. If `samples_max_depth` is true, returns samples of the maximum depths over time
+    /// instead. `step` is the spacing between sampled cells, in cells.
+    pub(super) fn sample(
+        &mut self,
+        step: usize,
+        samples_max_depth: bool,
+    ) -> io::Result<Vec<RowSample>> {
+        self.send_command(&Command::Sample { step, samples_max_depth })?;
+        self.local.sample(step, samples_max_depth)
     }
 
     /// Updates the sample of the world, and calls `draw` with the picture style and a view of the
@@ -151,13 +155,13 @@ impl Executor for DistributedRun {
         }
         let max_steps = match limit {
             StepLimit::Steps(max_steps) => max_steps,
-            StepLimit::Efficient if self.ranks.comm.size() > 1 => STEPS_AT_ONCE_OF_RANKS,
-            StepLimit::Efficient => STEPS_AT_ONCE,
+            StepLimit::Efficient if self.ranks.comm.size() > 1 => MAX_STEPS_PER_CALL_MPI,
+            StepLimit::Efficient => MAX_STEPS_PER_CALL,
             StepLimit::Before(_) => 1,
         };
         self.send_command(&Command::Advance { stop, max_steps })?;
         let done = self.local.advance(stop, max_steps);
-        self.is_lost |= done.is_err();
+        self.is_unusable |= done.is_err();
         Ok(done?)
     }
 
@@ -165,12 +169,12 @@ impl Executor for DistributedRun {
         self.send_command(&Command::Act { event })?;
         let done = self.local.apply_event(event);
         // After an error, some processes may already have applied the event.
-        self.is_lost |= done.is_err();
+        self.is_unusable |= done.is_err();
         done
     }
 
     fn check_finite(&mut self) -> Result<bool, ModelError> {
-        if self.is_lost {
+        if self.is_unusable {
             return Ok(false);
         }
         self.send_command(&Command::IsSound)?;

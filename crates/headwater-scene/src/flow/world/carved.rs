@@ -51,13 +51,13 @@ pub(super) fn carve(
     // water are removed.
     scenery.rivers.clear();
     let size = square.dx() as f32;
-    scenery.trees.retain(|tree| is_dry(tree.position, &flow.state().depth, size));
+    scenery.trees.retain(|tree| is_dry_around(tree.position, &flow.state().depth, size));
     Ok((flow, CarvedLand { land, scenery }))
 }
 
 /// Returns whether the cell at the position `place` (m) and its eight neighbours are dry. `size` is
 /// the side length of a cell (m).
-fn is_dry(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
+fn is_dry_around(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
     let [x, y] = place.map(|metres| (metres / size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
     near(y, depth.ny()).all(|v| near(x, depth.nx()).all(|u| depth[(u, v)] <= 0.0))

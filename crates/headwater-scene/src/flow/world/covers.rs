@@ -22,7 +22,7 @@ pub(super) struct LandCoverMaps {
     maps: Vec<(RasterMap, BTreeMap<i64, ClassProperties>)>,
     /// Whether any class gives a roughness (first element), and whether any class gives a soil
     /// (second element).
-    has: [bool; 2],
+    gives_property: [bool; 2],
 }
 
 impl LandCoverMaps {
@@ -46,7 +46,7 @@ impl LandCoverMaps {
             }
             maps.push((map, class_of));
         }
-        Ok(Self { maps, has: [is_rough, soil_count > 0] })
+        Ok(Self { maps, gives_property: [is_rough, soil_count > 0] })
     }
 
     /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. Where no
@@ -73,7 +73,7 @@ impl LandCoverMaps {
                 }
             }
         }
-        (self.has[0].then_some(manning), self.has[1].then_some(soils))
+        (self.gives_property[0].then_some(manning), self.gives_property[1].then_some(soils))
     }
 
     /// Returns the memory that the maps use (bytes).

@@ -20,7 +20,7 @@ pub(in crate::flow) struct SceneRasters {
     /// Rasters of the initial velocity (first element) and of the initial unit discharge (second
     /// element). Each element contains the raster of the eastward and the raster of the southward
     /// component.
-    motion: [Option<[RasterMap; 2]>; 2],
+    initial_motion: [Option<[RasterMap; 2]>; 2],
     /// Time series of rain rasters.
     pub(in crate::flow) rain_rasters: RainRasterSeries,
 }
@@ -55,18 +55,21 @@ impl SceneRasters {
             Ok(Some([east, read(&format!("{key}[1]"), south, allowed, unit)?]))
         };
         let water = &scene.water;
-        let motion = [
+        let initial_motion = [
             both("water.velocity_map", &water.velocity_map, [-1e3, 1e3], " m/s")?,
             both("water.discharge_map", &water.discharge_map, [-1e9, 1e9], " m²/s")?,
         ];
-        Ok(Self { manning, covers, rain, motion, rain_rasters })
+        Ok(Self { manning, covers, rain, initial_motion, rain_rasters })
     }
 
     /// Returns the memory that the rasters use (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn bytes(&self) -> usize {
-        let maps =
-            self.manning.iter().chain(&self.rain).chain(self.motion.iter().flatten().flatten());
+        let maps = self
+            .manning
+            .iter()
+            .chain(&self.rain)
+            .chain(self.initial_motion.iter().flatten().flatten());
         maps.map(RasterMap::memory_bytes).sum::<usize>()
             + self.covers.bytes()
             + self.rain_rasters.bytes()
@@ -75,7 +78,7 @@ impl SceneRasters {
     /// Returns whether the scene gives an initial velocity or unit discharge.
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn has_motion(&self) -> bool {
-        self.motion.iter().any(Option::is_some)
+        self.initial_motion.iter().any(Option::is_some)
     }
 
     /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. Either field
@@ -121,7 +124,7 @@ impl SceneRasters {
         lattice: &Lattice,
         rows: &Range<usize>,
     ) -> [Option<[Field<f32>; 2]>; 2] {
-        self.motion.each_ref().map(|maps| {
+        self.initial_motion.each_ref().map(|maps| {
             let maps = maps.as_ref()?.each_ref();
             Some(maps.map(|map| map.resample(lattice, rows.clone()).0))
         })

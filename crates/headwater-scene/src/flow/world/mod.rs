@@ -46,7 +46,7 @@ pub struct FlowWorld {
     pub(super) unused_key_notices: Vec<String>,
     /// Result of the relaxation to a steady state. `None` if the relaxation was not requested or is
     /// not complete.
-    pub(super) settled: Option<RelaxationStatus>,
+    pub(super) relaxation_status: Option<RelaxationStatus>,
 }
 
 /// Edit of the cells that a brush selects.
@@ -162,7 +162,7 @@ impl FlowWorld {
             first_entries,
             rain_rasters,
             unused_key_notices,
-            settled: None,
+            relaxation_status: None,
         })
     }
 

@@ -7,7 +7,7 @@ use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
 /// Default discharge coefficient of a weir (dimensionless), which is that of a broad-crested weir.
-const BROAD_CREST: f64 = 0.577;
+const DEFAULT_WEIR_COEFFICIENT: f64 = 0.577;
 
 /// Converts the structures of a scene to those of the flow model, in the order of
 /// [`FlowScene::structures`]. The returned heights are above `datum` (m).
@@ -24,7 +24,7 @@ pub(in crate::flow) fn structure_kinds(
         let given = weir.keys.is_given("coefficient");
         StructureKind::Weir(Weir {
             crest: weir.keys.crest.map_values(|crest| crest - datum),
-            coefficient: if given { weir.keys.coefficient } else { BROAD_CREST },
+            coefficient: if given { weir.keys.coefficient } else { DEFAULT_WEIR_COEFFICIENT },
             ..(*weir.keys).clone()
         })
     });

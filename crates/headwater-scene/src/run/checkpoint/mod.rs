@@ -42,14 +42,14 @@ pub(super) struct RunState<'a> {
     /// Current time of the run (s). If the model cannot stop exactly at a scheduled time, this is
     /// the scheduled time.
     pub(super) clock: f64,
-    pub(super) done: Cow<'a, ScheduleProgress>,
+    pub(super) schedule_progress: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,
     pub(super) readings: Cow<'a, RecordedGauges>,
     pub(super) ledger: Cow<'a, RecordedLedger>,
     pub(super) rejected_events: Cow<'a, RejectedEvents>,
     pub(super) wall_seconds: f64,
     /// Wall time of the run by activity (s). These times are included in `wall_seconds`.
-    pub(super) seconds: WallTimes,
+    pub(super) wall_times: WallTimes,
     pub(super) info: CheckpointInfo,
 }
 
@@ -179,15 +179,18 @@ impl Checkpoint {
     }
 }
 
-/// Deserializes the state of the run from the byte range `place` of a file. Returns the state and
-/// its length (bytes). The file does not store this length, so longer and longer prefixes of the
-/// range are read until one contains the complete state.
-fn read_run_state(file: &mut File, place: Range<u64>) -> Result<(RunState<'static>, u64), String> {
+/// Deserializes the state of the run from the byte range `byte_range` of a file. Returns the state
+/// and its length (bytes). The file does not store this length, so longer and longer prefixes of
+/// the range are read until one contains the complete state.
+fn read_run_state(
+    file: &mut File,
+    byte_range: Range<u64>,
+) -> Result<(RunState<'static>, u64), String> {
     let (mut bytes, mut buffer) = (Vec::new(), READ_BUFFER_BYTES as u64);
-    let all = place.end - place.start;
+    let all = byte_range.end - byte_range.start;
     loop {
         bytes.clear();
-        let read = file.seek(SeekFrom::Start(place.start));
+        let read = file.seek(SeekFrom::Start(byte_range.start));
         let read = read.and_then(|_| (&mut *file).take(buffer.min(all)).read_to_end(&mut bytes));
         read.map_err(|error| format!("cannot be read: {error}"))?;
         match postcard::take_from_bytes(&bytes) {

@@ -10,8 +10,8 @@ const BUFFER_BYTES: usize = 1 << 16;
 ///
 /// # Errors
 /// Returns the error of the stream if it fails.
-pub(in crate::run) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<()> {
-    let mut recorder = ErrorRecorder { into, error: None };
+pub(in crate::run) fn write(value: &impl Serialize, writer: &mut dyn Write) -> io::Result<()> {
+    let mut recorder = ErrorRecorder { writer, error: None };
     let mut buffer = BufWriter::with_capacity(BUFFER_BYTES, &mut recorder);
     let written = postcard::to_io(value, &mut buffer).map(drop);
     let flushed = buffer.flush();
@@ -25,13 +25,13 @@ pub(in crate::run) fn write(value: &impl Serialize, into: &mut dyn Write) -> io:
 
 /// Writer that stores the first I/O error, because postcard returns an error without a reason.
 struct ErrorRecorder<'a> {
-    into: &'a mut dyn Write,
+    writer: &'a mut dyn Write,
     error: Option<io::Error>,
 }
 
 impl Write for ErrorRecorder<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.into.write(bytes) {
+        match self.writer.write(bytes) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 let kind = error.kind();
                 self.error.get_or_insert(error);
@@ -42,7 +42,7 @@ impl Write for ErrorRecorder<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.into.flush()
+        self.writer.flush()
     }
 }
 

@@ -65,13 +65,13 @@ impl Run<'_> {
             fingerprint: self.scene.fingerprint(),
             inputs: Cow::Borrowed(&self.inputs),
             clock: self.clock,
-            done: Cow::Borrowed(&self.done),
+            schedule_progress: Cow::Borrowed(&self.done),
             frames: self.frames.count,
             readings: Cow::Borrowed(&self.readings),
             ledger: Cow::Borrowed(&self.ledger),
             rejected_events: Cow::Borrowed(&self.rejected_events),
             wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
-            seconds: self.wall_times(),
+            wall_times: self.wall_times(),
             info,
         }
     }

@@ -34,7 +34,7 @@ struct PendingReadBack<W: ModelWorld> {
     device: Mutex<ReadBackFuture<W, W::Action>>,
     /// Simulated time (s) and number of completed steps of the world on the GPU when the copy
     /// started.
-    reached: (f64, u64),
+    progress: (f64, u64),
 }
 
 /// GPU with its copy of a world. Native programs block until the state is copied back to the host.
@@ -45,7 +45,7 @@ pub(in crate::run) struct DeviceCopy<W: ModelWorld> {
     device: Option<BoxedDeviceWorld<W>>,
     returning: Option<PendingReadBack<W>>,
     /// Whether the GPU has executed steps since its state was last copied to the host.
-    ahead: bool,
+    is_ahead_of_host: bool,
     pending: PendingBatches,
 }
 
@@ -57,7 +57,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     pub(in crate::run) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(upload(gpu, world)?);
         let (gpu, pending) = (gpu.clone(), PendingBatches::default());
-        Ok(Self { gpu, device, returning: None, ahead: false, pending })
+        Ok(Self { gpu, device, returning: None, is_ahead_of_host: false, pending })
     }
 
     fn try_step(&mut self, world: &W, stop: f64, max_steps: u64) -> Result<bool, GpuError> {
@@ -65,7 +65,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
         let (_, before) = device.progress();
         let steps = device.step_toward(stop, max_steps)?;
         let (_, now) = device.progress();
-        self.ahead |= steps;
+        self.is_ahead_of_host |= steps;
         if steps {
             self.pending.add(&self.gpu, now.saturating_sub(before).max(1))?;
         }
@@ -86,12 +86,12 @@ impl<W: ModelWorld> DeviceCopy<W> {
     /// progress, which happens only in browsers.
     fn try_read_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
         if self.returning.is_none() {
-            match self.device.take_if(|_| self.ahead) {
+            match self.device.take_if(|_| self.is_ahead_of_host) {
                 None => return Ok(true),
                 Some(device) => {
-                    let reached = device.progress();
+                    let progress = device.progress();
                     let device = Mutex::new(device.into_read_back());
-                    self.returning = Some(PendingReadBack { device, reached });
+                    self.returning = Some(PendingReadBack { device, progress });
                 }
             }
         }
@@ -102,7 +102,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
         let device = self.device.insert(device);
         done?;
         device.copy_into(world);
-        self.ahead = false;
+        self.is_ahead_of_host = false;
         Ok(true)
     }
 
@@ -135,7 +135,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     /// Marks the copy as outdated. The caller must call this whenever it edits the world on the
     /// host.
     pub(in crate::run) fn invalidate(&mut self) {
-        (self.device, self.returning, self.ahead) = (None, None, false);
+        (self.device, self.returning, self.is_ahead_of_host) = (None, None, false);
         self.pending.clear();
     }
 
@@ -152,7 +152,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     ) -> Option<Result<(), ModelError>> {
         let done = self.device.as_mut()?.apply_action(world, action);
         match done {
-            Ok(()) => self.ahead = true,
+            Ok(()) => self.is_ahead_of_host = true,
             Err(_) => self.invalidate(),
         }
         Some(done.map_err(ModelError::from))
@@ -161,8 +161,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
     /// Returns the simulated time (s) and the number of completed steps of the copy if the copy is
     /// ahead of the world on the host; otherwise `None`.
     pub(in crate::run) fn progress(&self) -> Option<(f64, u64)> {
-        let returning = self.returning.as_ref().map(|returning| returning.reached);
-        let device = || self.device.as_ref().filter(|_| self.ahead);
+        let returning = self.returning.as_ref().map(|returning| returning.progress);
+        let device = || self.device.as_ref().filter(|_| self.is_ahead_of_host);
         returning.or_else(|| device().map(|device| device.progress()))
     }
 

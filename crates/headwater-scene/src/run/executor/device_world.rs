@@ -69,8 +69,8 @@ pub trait DeviceWorld<W, A>: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the query cannot be started.
-    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
-        let _ = places;
+    fn query(&mut self, query: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
+        let _ = query;
         Ok(None)
     }
 }

@@ -182,7 +182,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns a message that names the file that cannot be used.
-    fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String>;
+    fn restore_parts(&mut self, folder: &Path, parts: &CheckpointParts) -> Result<(), String>;
 
     /// Returns a hash of the state. Equal states have equal hashes on every machine.
     ///

@@ -55,7 +55,7 @@ pub struct DeviceSupport<W: ModelWorld> {
     pub upload: fn(&W, &Gpu) -> Result<BoxedDeviceWorld<W>, GpuError>,
     /// Returns whether an action can be applied on the device without copying the world to the
     /// host.
-    pub applies: fn(&W, &W::Action) -> bool,
+    pub supports_action: fn(&W, &W::Action) -> bool,
     /// Builds the device query for a gauge or a point. Returns `None` if the device cannot measure
     /// the gauge, or if the location is outside the grid.
     pub query: QueryFunction<W>,

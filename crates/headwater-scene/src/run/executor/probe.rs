@@ -12,13 +12,13 @@ pub struct ProbeValue {
     pub unit: &'static str,
     /// Name of the category that the value stands for, such as a kind of plant or liquid. `None` if
     /// the value is not a category.
-    pub word: Option<String>,
+    pub category: Option<String>,
 }
 
 pub(crate) fn numeric_value(name: &'static str, value: f64, unit: &'static str) -> ProbeValue {
-    ProbeValue { name, value, unit, word: None }
+    ProbeValue { name, value, unit, category: None }
 }
 
-pub(crate) fn category_value(name: &'static str, value: f64, word: &str) -> ProbeValue {
-    ProbeValue { word: Some(word.to_owned()), ..numeric_value(name, value, "") }
+pub(crate) fn category_value(name: &'static str, value: f64, category: &str) -> ProbeValue {
+    ProbeValue { category: Some(category.to_owned()), ..numeric_value(name, value, "") }
 }

@@ -70,7 +70,7 @@ pub(crate) struct ModelSimulation<S: SceneModel> {
     stepping: SteppingBackend<S::World>,
     /// Queries that are still waiting for their results, oldest first.
     #[cfg(feature = "gpu")]
-    pending: VecDeque<QueryInProgress<S::Gauge>>,
+    pending_queries: VecDeque<QueryInProgress<S::Gauge>>,
 }
 
 impl<S: SceneModel> ModelSimulation<S> {
@@ -93,7 +93,7 @@ impl<S: SceneModel> ModelSimulation<S> {
             painter: None,
             stepping,
             #[cfg(feature = "gpu")]
-            pending: VecDeque::new(),
+            pending_queries: VecDeque::new(),
         })
     }
 
@@ -170,7 +170,7 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
 
     fn discard_device_copy(&mut self) {
         #[cfg(feature = "gpu")]
-        self.pending.clear();
+        self.pending_queries.clear();
         self.stepping.discard_device_copy();
     }
 
@@ -389,7 +389,7 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
         });
         let Some((places, target)) = places else { return Ok(false) };
         let Some(pending) = self.stepping.query(&places)? else { return Ok(false) };
-        self.pending.push_back(QueryInProgress { query: what, target, places, pending });
+        self.pending_queries.push_back(QueryInProgress { query: what, target, places, pending });
         Ok(true)
     }
 
@@ -397,7 +397,7 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
     fn query_results(&mut self) -> Vec<QueryResult> {
         let mut answers = Vec::new();
         while let Some(QueryInProgress { query, target, places, pending }) =
-            self.pending.front_mut()
+            self.pending_queries.front_mut()
         {
             let Some(found) = pending.try_take() else { break };
             // An error is ignored here, because the next step reports it.
@@ -407,7 +407,7 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
             });
             let (time, values) = values.unwrap_or((f64::NAN, Vec::new()));
             answers.push(QueryResult { query: *query, time, values });
-            self.pending.pop_front();
+            self.pending_queries.pop_front();
         }
         answers
     }
@@ -416,7 +416,8 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
         let action = downcast_action::<S>(action)?;
         #[cfg(feature = "gpu")]
         if self.stepping.has_current_copy()
-            && S::World::DEVICE.is_some_and(|support| (support.applies)(&self.world, action))
+            && S::World::DEVICE
+                .is_some_and(|support| (support.supports_action)(&self.world, action))
         {
             self.world.apply_action(action)?;
             return Ok(self.stepping.apply_action(&self.world, action));

@@ -12,7 +12,7 @@ use crate::run::error::RunError;
 use crate::run::parts;
 use crate::scene::Scene;
 use crate::scene::SceneError;
-use crate::scene::output::{LayerTimes, ZARR};
+use crate::scene::output::{LayerTimes, ZARR_FOLDER};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ impl EarlierOutput {
                 || marker.is_some()
                 || listed(|earlier_summary| &earlier_summary.tables);
         }
-        if name == ZARR {
+        if name == ZARR_FOLDER {
             return named(|marker| &marker.layers)
                 || listed(|earlier_summary| &earlier_summary.layers);
         }

@@ -12,8 +12,8 @@ pub(in crate::run) struct FrameWriter {
     folder: PathBuf,
     pub(in crate::run) count: u32,
     /// Wall time spent on drawing pictures, excluding the writing of their files.
-    pub(in crate::run) painting: Duration,
-    pub(in crate::run) writing: Duration,
+    pub(in crate::run) painting_time: Duration,
+    pub(in crate::run) writing_time: Duration,
 }
 
 /// Maximum width of the animation (pixels), which limits the size of the GIF file.
@@ -41,7 +41,12 @@ fn is_frame_name(name: &str) -> bool {
 
 impl FrameWriter {
     pub(in crate::run) fn new(folder: &Path) -> Self {
-        Self { folder: folder.into(), count: 0, painting: Duration::ZERO, writing: Duration::ZERO }
+        Self {
+            folder: folder.into(),
+            count: 0,
+            painting_time: Duration::ZERO,
+            writing_time: Duration::ZERO,
+        }
     }
 
     /// Draws the current state of the world as the next frame and writes it to a file.
@@ -64,9 +69,9 @@ impl FrameWriter {
         let picture = executor.draw_picture().map_err(|error| error.to_string())?;
         let path = self.folder.join(name);
         let painted = Instant::now();
-        self.painting += painted - started_at;
+        self.painting_time += painted - started_at;
         write_png(&path, &picture).map_err(|error| error.to_string())?;
-        self.writing += painted.elapsed();
+        self.writing_time += painted.elapsed();
         Ok(path)
     }
 
@@ -84,7 +89,7 @@ impl FrameWriter {
         let started_at = Instant::now();
         write_gif(&path, &self.frame_paths(), delay, Some(GIF_WIDTH))
             .map_err(|error| error.to_string())?;
-        self.writing += started_at.elapsed();
+        self.writing_time += started_at.elapsed();
         Ok(path)
     }
 }

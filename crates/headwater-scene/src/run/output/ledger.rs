@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Number of values in a row that do not belong to individual boundaries, sources, drains and
 /// structures. These values come first.
-const COMMON: usize = 4 + 2 * Cause::ALL.len();
+const COMMON_COLUMNS: usize = 4 + 2 * Cause::ALL.len();
 
 /// Recorded water balances of a run, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,7 +73,9 @@ impl RecordedLedger {
                 PartColumns::Through => &[("forward", 0), ("back", 1)],
             };
             columns.extend(
-                sides.iter().map(|(side, j)| (format!("{name} {side}_{unit}"), COMMON + 2 * i + j)),
+                sides
+                    .iter()
+                    .map(|(side, j)| (format!("{name} {side}_{unit}"), COMMON_COLUMNS + 2 * i + j)),
             );
         }
         columns.extend([(format!("rounding_{unit}"), 2), (format!("residual_{unit}"), 3)]);

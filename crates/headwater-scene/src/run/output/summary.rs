@@ -42,7 +42,8 @@ pub struct Summary {
     /// Number of cell updates (cells times steps) per second of wall time spent on stepping (1/s).
     pub cell_steps_per_second: f64,
     /// Wall time by activity (s).
-    pub seconds: WallTimes,
+    #[serde(rename = "seconds")]
+    pub wall_times: WallTimes,
     /// Hash of the final state. Equal states have equal hashes on every machine.
     pub state_hash: String,
     /// Water balance of the world.

@@ -101,21 +101,21 @@ fn write_layer<S: SceneModel>(
             // A coordinate system without a GeoTIFF code is omitted.
             match world.placement().georeference.filter(|map| map.has_geotiff_unit()) {
                 Some(map) => raster::write_geotiff_georeferenced(path, &layer.field, map, no_data),
-                None => raster::write_geotiff(path, &layer.field, layer.cell, no_data),
+                None => raster::write_geotiff(path, &layer.field, layer.cell_size, no_data),
             }
         }
         #[cfg(feature = "zarr")]
         LayerFormat::Zarr => {
             let layer = world.model().layers().iter().find(|layer| layer.name == name);
             let no_data = missing_cells(&field, no_data);
-            let SquareCellLayer { field, cell, no_data } =
+            let SquareCellLayer { field, cell_size, no_data } =
                 resample_to_squares(world, name, &field, no_data.as_deref());
             let field = mask_no_data(field, no_data.as_deref());
             let axes = raster::zarr::Axes {
                 times: moment.times,
                 time_unit: S::CLOCK.unit.trim(),
                 shape: [field.nx(), field.ny()],
-                cell,
+                cell: cell_size,
                 georeference: world.placement().georeference,
             };
             raster::zarr::write_layer(
@@ -167,7 +167,7 @@ fn missing_cells<'a>(
 struct SquareCellLayer<'a> {
     field: Cow<'a, Field<f32>>,
     /// Width and height of a cell (m).
-    cell: [f64; 2],
+    cell_size: [f64; 2],
     no_data: Option<Cow<'a, Field<bool>>>,
 }
 
@@ -179,10 +179,10 @@ fn resample_to_squares<'a, W: ModelWorld>(
 ) -> SquareCellLayer<'a> {
     let lattice = world.lattice();
     let Some(squares) = HexResampler::with_equal_area(&lattice) else {
-        let cell = [lattice.dx(), lattice.dy()];
+        let cell_size = [lattice.dx(), lattice.dy()];
         return SquareCellLayer {
             field: Cow::Borrowed(field),
-            cell,
+            cell_size,
             no_data: no_data.map(Cow::Borrowed),
         };
     };
@@ -194,6 +194,6 @@ fn resample_to_squares<'a, W: ModelWorld>(
     };
     let (square, no_data) =
         (squares.target_lattice(), no_data.map(|missing| squares.resample_nearest(missing)));
-    let cell = [square.dx(), square.dy()];
-    SquareCellLayer { field: Cow::Owned(field), cell, no_data: no_data.map(Cow::Owned) }
+    let cell_size = [square.dx(), square.dy()];
+    SquareCellLayer { field: Cow::Owned(field), cell_size, no_data: no_data.map(Cow::Owned) }
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::path::Path;
 
 /// First line of a part file.
-pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
+pub(super) const PART_MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 
 /// List of the files in which a checkpoint stores the state of a distributed world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ pub struct FieldBytes {
     /// Length of the field (bytes).
     pub length: u64,
     /// Checksum of the field's bytes (XXH3, 64 bits).
-    pub sum: u64,
+    pub checksum: u64,
 }
 
 impl PartFile {
@@ -82,7 +82,7 @@ impl PartFile {
     fn length(&self) -> u64 {
         let fields = self.row_blocks.iter().flat_map(|block| &block.fields);
         // A saturated sum is rejected later, because no file is that long.
-        fields.fold(MAGIC.len() as u64, |sum, field| sum.saturating_add(field.length))
+        fields.fold(PART_MAGIC.len() as u64, |sum, field| sum.saturating_add(field.length))
     }
 
     /// Opens the part file in a checkpoint folder, and checks its length and its first line.
@@ -97,9 +97,9 @@ impl PartFile {
         if found != needed {
             return Err(wrong(format!("is damaged: it has {found} bytes instead of {needed}")));
         }
-        let mut start = [0; MAGIC.len()];
+        let mut start = [0; PART_MAGIC.len()];
         file.read_exact(&mut start).map_err(unread)?;
-        if start != MAGIC {
+        if start != PART_MAGIC {
             return Err(wrong("is not a part of a checkpoint of this version".into()));
         }
         Ok(file)
@@ -117,19 +117,19 @@ pub(super) fn check_part_files(folder: &Path, parts: &[PartFile]) -> Result<(), 
 }
 
 /// Returns the name of the file for one process's part of a checkpoint. `generation` is a string
-/// that is unique to the checkpoint. `first` is the first row in the file.
+/// that is unique to the checkpoint. `first_row` is the first row in the file.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn part_file_name(generation: &str, first: usize) -> String {
-    format!("part-{generation}-{first}")
+pub(crate) fn part_file_name(generation: &str, first_row: usize) -> String {
+    format!("part-{generation}-{first_row}")
 }
 
 /// Returns whether `name` has the form of a file name that [`part_file_name`] returns.
 pub(super) fn is_part_file_name(name: &str) -> bool {
     let numbers = name.strip_prefix("part-").and_then(|rest| rest.split_once('-'));
-    numbers.is_some_and(|(generation, first)| {
+    numbers.is_some_and(|(generation, first_row)| {
         generation.len() == 16
             && generation.bytes().all(|byte| byte.is_ascii_hexdigit())
-            && !first.is_empty()
-            && first.bytes().all(|byte| byte.is_ascii_digit())
+            && !first_row.is_empty()
+            && first_row.bytes().all(|byte| byte.is_ascii_digit())
     })
 }

@@ -1,7 +1,7 @@
 //! Part files of a checkpoint. [`PartWriter`] writes the fields of row blocks, and [`PartReader`]
 //! reads them. Both implement the trait `PageStore`.
 
-use super::contents::{FieldBytes, MAGIC, PartFile, RowBlockBytes};
+use super::contents::{FieldBytes, PART_MAGIC, PartFile, RowBlockBytes};
 use headwater::distributed::PageStore;
 use std::collections::HashMap;
 use std::fs::File;
@@ -28,7 +28,7 @@ impl PartWriter {
         let file =
             File::create(folder.join(&name)).map_err(|error| with_file_name(&name, &error))?;
         let mut new = Self { file, part: PartFile { name, row_blocks: Vec::new() } };
-        new.write(MAGIC)?;
+        new.write(PART_MAGIC)?;
         Ok(new)
     }
 
@@ -55,7 +55,7 @@ fn with_file_name(name: &str, error: &io::Error) -> io::Error {
 impl PageStore for PartWriter {
     fn put(&mut self, [first, number]: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         self.write(bytes)?;
-        let field = FieldBytes { number, length: bytes.len() as u64, sum: xxh3_64(bytes) };
+        let field = FieldBytes { number, length: bytes.len() as u64, checksum: xxh3_64(bytes) };
         match self.part.row_blocks.last_mut().filter(|block| block.rows.start == first) {
             Some(block) => block.fields.push(field),
             // `finish` sets the end of the rows.
@@ -79,7 +79,7 @@ struct FieldLocation {
     part: usize,
     start: u64,
     length: u64,
-    sum: u64,
+    checksum: u64,
 }
 
 /// Reader of the part files of a checkpoint. The reader loads only the requested fields and
@@ -88,7 +88,7 @@ struct FieldLocation {
 pub(crate) struct PartReader {
     folder: PathBuf,
     parts: Vec<PartFile>,
-    places: HashMap<[usize; 2], FieldLocation>,
+    field_locations: HashMap<[usize; 2], FieldLocation>,
     /// Index and handle of the most recently read part file.
     open: Option<(usize, File)>,
 }
@@ -96,18 +96,18 @@ pub(crate) struct PartReader {
 impl PartReader {
     /// Creates a reader of the part files in a checkpoint folder.
     pub(crate) fn new(folder: &Path, parts: &[PartFile]) -> Self {
-        let mut places = HashMap::new();
+        let mut field_locations = HashMap::new();
         for (part, file) in parts.iter().enumerate() {
-            let mut start = MAGIC.len() as u64;
+            let mut start = PART_MAGIC.len() as u64;
             for block in &file.row_blocks {
-                for &FieldBytes { number, length, sum } in &block.fields {
-                    let place = FieldLocation { part, start, length, sum };
-                    places.insert([block.rows.start, number], place);
+                for &FieldBytes { number, length, checksum } in &block.fields {
+                    let place = FieldLocation { part, start, length, checksum };
+                    field_locations.insert([block.rows.start, number], place);
                     start = start.saturating_add(length);
                 }
             }
         }
-        Self { folder: folder.into(), parts: parts.to_vec(), places, open: None }
+        Self { folder: folder.into(), parts: parts.to_vec(), field_locations, open: None }
     }
 
     /// Reads all fields to verify their checksums.
@@ -115,7 +115,8 @@ impl PartReader {
     /// # Errors
     /// Returns an error that names the first damaged file and describes the problem.
     pub(crate) fn read_all(&mut self) -> io::Result<()> {
-        let mut all: Vec<_> = self.places.iter().map(|(key, place)| (*key, *place)).collect();
+        let mut all: Vec<_> =
+            self.field_locations.iter().map(|(key, place)| (*key, *place)).collect();
         all.sort_unstable_by_key(|(_, place)| (place.part, place.start));
         all.into_iter().try_for_each(|(key, _)| self.get(key).map(drop))
     }
@@ -139,7 +140,8 @@ impl PageStore for PartReader {
 
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>> {
         let [first, number] = key;
-        let Some(&FieldLocation { part, start, length, sum }) = self.places.get(&key) else {
+        let Some(&FieldLocation { part, start, length, checksum }) = self.field_locations.get(&key)
+        else {
             let missing = format!("there is no field {number} of the rows from {first} on");
             return Err(io::Error::other(missing));
         };
@@ -148,7 +150,7 @@ impl PageStore for PartReader {
         let read = self.open_at(part, start)?.take(length).read_to_end(&mut bytes);
         let name = &self.parts[part].name;
         read.map_err(|error| with_file_name(name, &error))?;
-        if bytes.len() as u64 != length || xxh3_64(&bytes) != sum {
+        if bytes.len() as u64 != length || xxh3_64(&bytes) != checksum {
             let rows = format!("the checksum of its rows from {first} on does not match");
             return Err(io::Error::other(format!("{name} is damaged: {rows}")));
         }

@@ -6,13 +6,13 @@ use crate::run::output::summary::Input;
 use crate::scene::Scene;
 use std::io;
 
-/// Executes the commands of the first process until that process calls [`Ranks::end_run`]. `read`
-/// reads the scene, which must be the same as in the first process.
+/// Executes the commands of the first process until that process calls [`Ranks::end_run`].
+/// `read_scene` reads the scene, which must be the same as in the first process.
 ///
 /// # Errors
 /// Returns an error if this process cannot continue. The other processes then wait for it forever,
 /// so the caller must terminate them.
-pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
+pub fn serve(ranks: &Ranks, read_scene: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
     let mut rank_world: Option<Box<dyn RankWorld>> = None;
     loop {
         match ranks.comm.broadcast_value(0, || Err(io::ErrorKind::InvalidInput.into()))? {
@@ -20,7 +20,7 @@ pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Res
                 let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
                 // Rows of an earlier world are dropped first.
                 rank_world = None;
-                let scene = read_same_scene(&read, fingerprint, &inputs);
+                let scene = read_same_scene(&read_scene, fingerprint, &inputs);
                 let error = scene.as_ref().err().map_or(Ok(()), |error| Err(to_io_error(error)));
                 if let (Ok(_), Ok(scene)) = (ranks.comm.allgather_values(error), scene) {
                     // Errors in the scene are ignored here, because the first process reports them.
@@ -45,11 +45,11 @@ fn to_io_error(error: &str) -> io::Error {
 /// # Errors
 /// Returns a message if the scene or one of its files differs.
 fn read_same_scene(
-    read: impl Fn() -> Result<Scene, String>,
+    read_scene: impl Fn() -> Result<Scene, String>,
     fingerprint: u64,
     expected: &[Input],
 ) -> Result<Scene, String> {
-    let scene = read()?;
+    let scene = read_scene()?;
     if scene.fingerprint() != fingerprint {
         return Err("the scene of this process differs from the first process's".into());
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use toml::Table;
 
 /// Key of events that edit gauges. Events that act on the world do not have it.
-pub(crate) const KEY: &str = "gauge";
+pub(crate) const GAUGE_KEY: &str = "gauge";
 
 /// Maximum number of gauge names in a message.
 const MAX_LISTED: usize = 20;
@@ -74,7 +74,7 @@ impl<G: GaugeEntry> GaugeEdit<G> {
 /// actions with the same names.
 pub(crate) fn is_gauge_edit(event: &Table) -> bool {
     let word = event.get("do").and_then(toml::Value::as_str);
-    event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))
+    event.contains_key(GAUGE_KEY) && matches!(word, Some("add" | "change" | "remove"))
 }
 
 /// Deserializes a gauge edit from the table of an event. The caller must first remove the keys for

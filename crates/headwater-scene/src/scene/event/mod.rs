@@ -65,17 +65,17 @@ impl<A, G> Event<A, G> {
 }
 
 /// Keys that define the times of an event. They are deserialized to [`Times`].
-const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
+const TIME_KEYS: [&str; 4] = ["time", "every", "until", "in_passing"];
 
 /// Keys allowed in every event that acts on the world.
-const WITH_DO: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
+const ACTION_EVENT_KEYS: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
 
 /// Keys allowed in every event that edits gauges.
-const WITH_GAUGE: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_passing"];
+const GAUGE_EVENT_KEYS: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_passing"];
 
 impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A, G> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (head, rest) = split_table(Table::deserialize(deserializer)?, &HEAD);
+        let (head, rest) = split_table(Table::deserialize(deserializer)?, &TIME_KEYS);
         // The effect is read first, so that a misspelt time key is reported as unknown and not as
         // missing.
         let effect = read_effect(rest)?;
@@ -90,7 +90,7 @@ fn read_effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
 ) -> Result<EventEffect<A, G>, E> {
     if gauge_edit::is_gauge_edit(&table) {
         let edit = gauge_edit::read_gauge_edit(table)
-            .map_err(|error: E| add_allowed_keys(error, &WITH_DO))?;
+            .map_err(|error: E| add_allowed_keys(error, &ACTION_EVENT_KEYS))?;
         return Ok(EventEffect::Gauge(edit));
     }
     let adds = table.get("do").and_then(toml::Value::as_str) == Some("add");
@@ -104,14 +104,14 @@ fn read_effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
             return E::custom(format!("{}, `change`", text.trim_end()));
         }
         if adds && text.contains("\"add\" needs one of ") {
-            return E::custom(format!("{}, {}", text.trim_end(), gauge_edit::KEY));
+            return E::custom(format!("{}, {}", text.trim_end(), gauge_edit::GAUGE_KEY));
         }
-        add_allowed_keys(error, if adds { &WITH_GAUGE } else { &WITH_DO })
+        add_allowed_keys(error, if adds { &GAUGE_EVENT_KEYS } else { &ACTION_EVENT_KEYS })
     })
 }
 
 /// Keys that define the area of an action. They are deserialized to [`Extent`].
-const EXTENT: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
+const EXTENT_KEYS: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
 /// Action with the area on which it acts. In a scene, it has the keys of the action, and exactly
 /// one of the keys `disc`, `rect`, `line`, `polygon` and `everywhere`.
@@ -125,12 +125,12 @@ pub struct AreaAction<T> {
 
 impl<T: Serialize> Serialize for AreaAction<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serialize_together(&self.extent, &self.value, serializer)
+        serialize_merged(&self.extent, &self.value, serializer)
     }
 }
 
 /// Serializes two tables as one. The tables must not have keys in common.
-pub(crate) fn serialize_together<S: Serializer>(
+pub(crate) fn serialize_merged<S: Serializer>(
     one: &impl Serialize,
     other: &impl Serialize,
     serializer: S,
@@ -143,8 +143,9 @@ pub(crate) fn serialize_together<S: Serializer>(
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for AreaAction<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (extent, rest) = split_table(Table::deserialize(deserializer)?, &EXTENT);
-        let value = deserialize_nested(rest).map_err(|error| add_allowed_keys(error, &EXTENT))?;
+        let (extent, rest) = split_table(Table::deserialize(deserializer)?, &EXTENT_KEYS);
+        let value =
+            deserialize_nested(rest).map_err(|error| add_allowed_keys(error, &EXTENT_KEYS))?;
         Ok(Self { extent: deserialize_nested(extent)?, value })
     }
 }

@@ -58,7 +58,7 @@ pub enum ToolKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// Label of the slider, for the user.
-    pub meaning: &'static str,
+    pub label: &'static str,
     /// Unit of the strength; empty if it is dimensionless.
     pub unit: &'static str,
     /// Lowest and highest value of the slider, in `unit`.
@@ -70,21 +70,21 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Creates a strength whose slider is logarithmic. `meaning` is the label of the slider, and
+    /// Creates a strength whose slider is logarithmic. `label` is the label of the slider, and
     /// `range` contains its lowest and highest value, in `unit`.
     pub const fn new(
-        meaning: &'static str,
+        label: &'static str,
         unit: &'static str,
         range: [f64; 2],
         default: f64,
     ) -> Self {
-        Self { meaning, unit, range, default, logarithmic: true }
+        Self { label, unit, range, default, logarithmic: true }
     }
 
     /// Returns this strength with another slider label and another initial value.
     #[must_use]
-    pub const fn with_meaning(self, meaning: &'static str, default: f64) -> Self {
-        Self { meaning, default, ..self }
+    pub const fn with_label(self, label: &'static str, default: f64) -> Self {
+        Self { label, default, ..self }
     }
 
     /// Returns this strength with a linear slider instead of a logarithmic one.
@@ -115,7 +115,7 @@ pub struct Tool {
     /// Whether the tool uses [`Dab::level`], the ground height where the mouse button was pressed.
     pub samples_height: bool,
     /// Function that converts an application of the tool to an action of the model.
-    make: fn(&Dab) -> AnyAction,
+    to_action: fn(&Dab) -> AnyAction,
 }
 
 /// One application of a tool at a point. A stroke of the mouse consists of several applications.
@@ -205,16 +205,25 @@ impl Dab {
 
 impl Tool {
     /// Creates a tool that acts at a point, has no strength, and is applied repeatedly while the
-    /// mouse button is held down. `make` converts an application of the tool to an action of the
-    /// model.
+    /// mouse button is held down. `to_action` converts an application of the tool to an action of
+    /// the model.
     pub const fn new(
         name: &'static str,
         kind: ToolKind,
         doc: &'static str,
-        make: fn(&Dab) -> AnyAction,
+        to_action: fn(&Dab) -> AnyAction,
     ) -> Self {
         let (strength, radius) = (None, None);
-        Self { name, kind, doc, strength, radius, is_continuous: true, samples_height: false, make }
+        Self {
+            name,
+            kind,
+            doc,
+            strength,
+            radius,
+            is_continuous: true,
+            samples_height: false,
+            to_action,
+        }
     }
 
     /// Returns this tool with a strength, which describes the slider for the user.
@@ -245,7 +254,7 @@ impl Tool {
     /// Converts an application of the tool to an action for
     /// [`Live::apply`](crate::live::Live::apply).
     pub fn action(&self, dab: &Dab) -> AnyAction {
-        (self.make)(dab)
+        (self.to_action)(dab)
     }
 }
 

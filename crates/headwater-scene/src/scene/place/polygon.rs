@@ -127,9 +127,9 @@ impl Polygons {
     }
 
     /// Checks everything about the polygons that does not depend on a lattice. The magnitude of
-    /// coordinates may be at most `longest` (m). Returns a message about the first problem; `None`
-    /// if there is none.
-    pub(in crate::scene) fn find_problem(&self, longest: f64) -> Option<String> {
+    /// coordinates may be at most `max_coordinate` (m). Returns a message about the first problem;
+    /// `None` if there is none.
+    pub(in crate::scene) fn find_problem(&self, max_coordinate: f64) -> Option<String> {
         if self.polygons.is_empty() {
             return Some("found no polygon, needs one or more".into());
         }
@@ -140,7 +140,7 @@ impl Polygons {
         }
         // Corners of polygons from files may be anywhere.
         let allowed = |coordinate: &&Coordinate| match **coordinate {
-            Coordinate::Metres(v) => v.abs() <= longest,
+            Coordinate::Metres(v) => v.abs() <= max_coordinate,
             Coordinate::Percent(v) => (0.0..=100.0).contains(&v),
             Coordinate::Map { .. } => true,
         };
@@ -150,9 +150,9 @@ impl Polygons {
             Coordinate::Metres(v) | Coordinate::Map { map: v, .. } => (v, ""),
             Coordinate::Percent(v) => (v, " %"),
         };
-        let (found, longest) = (format_number(found), format_number(longest));
+        let (found, max_coordinate) = (format_number(found), format_number(max_coordinate));
         Some(format!(
-            "found a corner at {found}{unit}, allowed is −{longest} to {longest}, or 0 to 100 %"
+            "found a corner at {found}{unit}, allowed is −{max_coordinate} to {max_coordinate}, or 0 to 100 %"
         ))
     }
 

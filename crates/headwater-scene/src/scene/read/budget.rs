@@ -17,7 +17,7 @@ pub(in crate::scene) struct Budget {
 
 impl Budget {
     pub(in crate::scene) fn new(limits: Limits) -> Self {
-        Self { limits, bytes: limits.files, points: limits.points, is_exceeded: false }
+        Self { limits, bytes: limits.file_bytes, points: limits.points, is_exceeded: false }
     }
 
     /// Returns whether a limit has been exceeded. If so, a problem has been reported, and no more
@@ -27,7 +27,7 @@ impl Budget {
     }
 
     /// Returns how many more points the scene may read.
-    pub(super) fn points(&self) -> usize {
+    pub(super) fn remaining_points(&self) -> usize {
         self.points
     }
 
@@ -51,7 +51,7 @@ impl Budget {
             }
             None => {
                 self.is_exceeded = true;
-                let limit = format_size(self.limits.files);
+                let limit = format_size(self.limits.file_bytes);
                 Err(format!(
                     "the CSV and GeoJSON files of the scene are larger than {limit} in all, the \
                      maximum (change with --limit files=SIZE)"

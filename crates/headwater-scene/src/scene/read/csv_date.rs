@@ -2,7 +2,7 @@
 
 /// Time of a line in a CSV file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Time {
+pub(super) struct CsvTime {
     /// Local time in the zone (seconds since the start of 1970). If the file has numbers instead of
     /// dates, the number converted to seconds.
     pub(super) seconds: f64,
@@ -23,7 +23,7 @@ impl Zones {
     ///
     /// # Errors
     /// Returns a message if this time has a zone and others have none, or vice versa.
-    pub(super) fn add(&mut self, time: &Time) -> Result<(), String> {
+    pub(super) fn add(&mut self, time: &CsvTime) -> Result<(), String> {
         let first = *self.first.get_or_insert(time.zone);
         self.differ |= first != time.zone;
         match (first, time.zone) {
@@ -39,7 +39,7 @@ impl Zones {
     ///
     /// # Errors
     /// Returns a message if the zone cannot be determined.
-    pub(super) fn seconds(&self, time: &Time) -> Result<f64, String> {
+    pub(super) fn seconds(&self, time: &CsvTime) -> Result<f64, String> {
         match (time.zone, self.first.flatten()) {
             (Some(_), None) => Err("the date has a zone, the dates of the file have none".into()),
             (None, Some(_)) if self.differ => {
@@ -65,10 +65,10 @@ pub(super) fn quote_number(text: &str) -> String {
 ///
 /// # Errors
 /// Returns a message if the string is not a date.
-pub(super) fn parse(text: &str) -> Result<Time, String> {
+pub(super) fn parse(text: &str) -> Result<CsvTime, String> {
     let (day, clock) = text.split_once(['T', ' ']).unwrap_or((text, ""));
     split_zone(clock)
-        .and_then(|(time, zone)| Some(Time { seconds: clock_time(day, time)?, zone }))
+        .and_then(|(time, zone)| Some(CsvTime { seconds: clock_time(day, time)?, zone }))
         .ok_or_else(|| {
             let order = match day.split(['.', '/', '-']).map(str::len).collect::<Vec<_>>()[..] {
                 [1 | 2, 1 | 2, 2 | 4] => "; the order of day and month is ambiguous",

@@ -3,7 +3,7 @@
 //! before the scene is deserialized.
 
 use super::budget::Budget;
-use super::csv_date::{self, Time, Zones, quote_number};
+use super::csv_date::{self, CsvTime, Zones, quote_number};
 use super::csv_table::{self, Column, CsvTable, DecimalSigns, parse_decimal};
 use super::csv_units;
 use super::origin::Origin;
@@ -85,7 +85,7 @@ impl TimeUnit {
     ///
     /// # Errors
     /// Returns a message if the time is not valid.
-    fn read(self, text: &str) -> Result<Time, String> {
+    fn read(self, text: &str) -> Result<CsvTime, String> {
         if text.is_empty() {
             return Err("the time is missing".into());
         }
@@ -94,7 +94,7 @@ impl TimeUnit {
         }
         let number = parse_decimal(text)
             .ok_or_else(|| format!("found {}, needs a number", quote_number(text)))?;
-        Ok(Time { seconds: number * self.seconds(), zone: None })
+        Ok(CsvTime { seconds: number * self.seconds(), zone: None })
     }
 }
 
@@ -307,7 +307,7 @@ impl CsvSeries {
                     )));
                 }
             }
-            if points.len() == budget.points() {
+            if points.len() == budget.remaining_points() {
                 return Err(at_line(budget.too_many_points()));
             }
             points.push(point);

@@ -41,7 +41,7 @@ const FOREIGN_UNITS: [(&str, f64, &str); 31] = [
 const FOREIGN_TIMES: [&str; 7] = ["ms", "week", "weeks", "month", "months", "year", "years"];
 
 /// Names of the rate units that scenes use.
-const OWN_RATES: [&str; 14] = [
+const SCENE_RATE_UNITS: [&str; 14] = [
     "m3/s",
     "m³/s",
     "m^3/s",
@@ -123,7 +123,7 @@ pub(super) fn check_value(name: &str, scale_given: bool) -> Result<(), String> {
         ));
     }
     let is_rate = unit.contains(['/', '⁻']) || unit.ends_with("-1");
-    if is_rate && !OWN_RATES.iter().any(|name| is_unit(name)) {
+    if is_rate && !SCENE_RATE_UNITS.iter().any(|name| is_unit(name)) {
         return Err(format!(
             "the value column is in `{unit}`, an unknown unit; set scale to the factor that converts \
              it to the unit of the key, or scale = 1 to take the values as they are"

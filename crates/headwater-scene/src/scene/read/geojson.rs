@@ -80,7 +80,7 @@ pub(super) fn read(
     // All values of a file are in memory while it is read. A corner has two or three values; an
     // object, such as a feature, needs as much memory as four corners.
     let count = |separator: u8| bytes.iter().filter(|byte| **byte == separator).count();
-    if (count(b',') / 4).max(4 * count(b'{')) > budget.points() {
+    if (count(b',') / 4).max(4 * count(b'{')) > budget.remaining_points() {
         return Err(budget.too_many_points());
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);

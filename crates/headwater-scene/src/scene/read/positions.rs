@@ -30,10 +30,10 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Keys whose value is a list of positions.
-const LISTS: [&str; 2] = ["points", "line"];
+const POSITION_LIST_KEYS: [&str; 2] = ["points", "line"];
 /// Keys whose value is a position or a list of positions. Under these keys, a table with the key
 /// `csv` contains points; under all other keys, it is a time series.
-const POSITIONS: [&str; 6] = ["at", "center", "min", "max", "points", "line"];
+const POSITION_KEYS: [&str; 6] = ["at", "center", "min", "max", "points", "line"];
 
 /// Key path of a value, and a message about the problem with this value.
 type KeyProblem = (String, String);
@@ -82,8 +82,8 @@ pub(in crate::scene) fn inline_positions(
         budget,
         terrain,
         bounds: None,
-        known: Vec::new(),
-        read: Vec::new(),
+        read_geometries: Vec::new(),
+        read_files: Vec::new(),
         repeated: Vec::new(),
     };
     let mut problems = check_boundary_ends(table);
@@ -92,7 +92,7 @@ pub(in crate::scene) fn inline_positions(
         let mut replace = |key_path: &KeyPath, table: &Table| places.replace(key_path, table);
         replace_tables(table, &KeyPath::default(), &mut replace, &mut problems);
     }
-    let (read, repeated) = (places.read, places.repeated);
+    let (read, repeated) = (places.read_files, places.repeated);
     origin.inlined_files.extend(read);
     origin.repeated.extend(repeated);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
@@ -107,9 +107,9 @@ struct MapPlaces<'a> {
     /// Result of [`Self::bounds`], once it is known.
     bounds: Option<Option<[f64; 4]>>,
     /// Geometries or errors of the files that have already been read.
-    known: Vec<(Source, Result<Geometries, String>)>,
+    read_geometries: Vec<(Source, Result<Geometries, String>)>,
     /// Keys and paths of the files that have been read.
-    read: Vec<(String, PathBuf)>,
+    read_files: Vec<(String, PathBuf)>,
     /// List entries that were created by repeating an entry for each point of a file.
     repeated: Vec<RepeatedEntry>,
 }
@@ -139,13 +139,13 @@ impl MapPlaces<'_> {
         })
     }
 
-    /// Returns the scene value that represents the map coordinate `given` along the axis `axis`: 0
-    /// for an easting, 1 for a northing. `bounds` are the west, south, east and north bounds of the
-    /// world.
-    fn coordinate(bounds: [f64; 4], axis: usize, given: f64) -> Value {
-        let percent = to_percent(bounds, axis, given);
+    /// Returns the scene value that represents the map coordinate `map_coordinate` along the axis
+    /// `axis`: 0 for an easting, 1 for a northing. `bounds` are the west, south, east and north
+    /// bounds of the world.
+    fn coordinate(bounds: [f64; 4], axis: usize, map_coordinate: f64) -> Value {
+        let percent = to_percent(bounds, axis, map_coordinate);
         Value::Table(Table::from_iter([
-            (coordinate::MAP.to_owned(), Value::Float(given)),
+            (coordinate::MAP.to_owned(), Value::Float(map_coordinate)),
             (coordinate::PERCENT.to_owned(), Value::Float(percent)),
         ]))
     }
@@ -166,7 +166,7 @@ impl MapPlaces<'_> {
         let key = last_key(key_path);
         let kind = match key_path.0.last() {
             Some(Segment::Key(key)) if key == "polygon" => Kind::Polygons,
-            Some(Segment::Key(key)) if LISTS.contains(&key.as_str()) => Kind::Lines,
+            Some(Segment::Key(key)) if POSITION_LIST_KEYS.contains(&key.as_str()) => Kind::Lines,
             _ => Kind::Points,
         };
         if let Some(list @ Value::Array(_)) = table.get("map").filter(|_| table.len() == 1) {
@@ -196,7 +196,7 @@ impl MapPlaces<'_> {
                 return Ok(Some(Self::coordinate(bounds, axis, given)));
             }
         }
-        let is_position = POSITIONS.contains(&key);
+        let is_position = POSITION_KEYS.contains(&key);
         let is_file = table.contains_key("geojson") || is_position && table.contains_key("csv");
         if !is_file {
             // The key `line` can be an area, and coordinates can be tables already.
@@ -273,19 +273,21 @@ impl MapPlaces<'_> {
             }
         };
         let path = source.path().to_owned();
-        let i = self.known.iter().position(|(known, _)| *known == source).unwrap_or_else(|| {
-            let files = &self.origin.files;
-            let found = match &source {
-                Source::GeoJson(path, kind) => geojson::read(files, path, *kind, self.budget),
-                Source::Csv(path, keys) => keys.read_points(files, path, self.budget),
-            };
-            self.known.push((source, found));
-            self.known.len() - 1
-        });
+        let i = self.read_geometries.iter().position(|(known, _)| *known == source).unwrap_or_else(
+            || {
+                let files = &self.origin.files;
+                let found = match &source {
+                    Source::GeoJson(path, kind) => geojson::read(files, path, *kind, self.budget),
+                    Source::Csv(path, keys) => keys.read_points(files, path, self.budget),
+                };
+                self.read_geometries.push((source, found));
+                self.read_geometries.len() - 1
+            },
+        );
         let with_path = |message: String| (key.clone(), format!("{}: {message}", path.display()));
-        let found = self.known[i].1.clone().map_err(with_path)?;
+        let found = self.read_geometries[i].1.clone().map_err(with_path)?;
         self.budget.take_points(found.point_count()).map_err(with_path)?;
-        self.read.push((format!("{key}.{suffix}"), path.clone()));
+        self.read_files.push((format!("{key}.{suffix}"), path.clone()));
         Ok((found, path))
     }
 
@@ -424,12 +426,12 @@ fn to_number(value: &Value) -> Option<f64> {
     number.filter(|number| number.abs() <= MAX_LENGTH)
 }
 
-/// Converts the map coordinate `given` along the axis `axis` (0 for an easting, 1 for a northing)
-/// to a percentage of the world's size, measured from its north-west corner.
-fn to_percent([west, south, east, north]: [f64; 4], axis: usize, given: f64) -> f64 {
+/// Converts the map coordinate `map_coordinate` along the axis `axis` (0 for an easting, 1 for a
+/// northing) to a percentage of the world's size, measured from its north-west corner.
+fn to_percent([west, south, east, north]: [f64; 4], axis: usize, map_coordinate: f64) -> f64 {
     match axis {
-        0 => (given - west) / (east - west) * 100.0,
-        _ => (north - given) / (north - south) * 100.0,
+        0 => (map_coordinate - west) / (east - west) * 100.0,
+        _ => (north - map_coordinate) / (north - south) * 100.0,
     }
 }
 
@@ -539,7 +541,7 @@ impl CsvPoints {
                 }
             };
             let at = [along(x)?, along(y)?];
-            if points.len() == budget.points() {
+            if points.len() == budget.remaining_points() {
                 return Err(at_line(budget.too_many_points()));
             }
             let name = name.and_then(|column| fields.get(column)).filter(|name| !name.is_empty());

@@ -43,7 +43,7 @@ impl Pipes {
         accelerate_x(flow_x, terrain, water, *size, G * *dt);
         accelerate_y(flow_y, terrain, water, *size, G * *dt);
         limit_outflow(flow_x, flow_y, water, *size, 1.0 / *dt);
-        update(water, flow_x, flow_y, *size, *dt);
+        update_depths(water, flow_x, flow_y, *size, *dt);
     }
 
     /// Performs one step in which the outflow limiter is split into three loops. A compiler can
@@ -55,7 +55,7 @@ impl Pipes {
         outflow_scales(outflow_scale, flow_x, flow_y, water, *size, 1.0 / *dt);
         scale_x(flow_x, outflow_scale, *size);
         scale_y(flow_y, outflow_scale, *size);
-        update(water, flow_x, flow_y, *size, *dt);
+        update_depths(water, flow_x, flow_y, *size, *dt);
     }
 }
 
@@ -91,19 +91,19 @@ fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
     [first, second]
 }
 
-/// Multiplies a flow by `part` if it is negative (westward or northward).
+/// Multiplies a flow by `factor` if it is negative (westward or northward).
 #[inline(always)]
-fn scale_negative(flow: &mut f32, part: f32) {
+fn scale_negative(flow: &mut f32, factor: f32) {
     if *flow < 0.0 {
-        *flow *= part;
+        *flow *= factor;
     }
 }
 
-/// Multiplies a flow by `part` if it is positive (eastward or southward).
+/// Multiplies a flow by `factor` if it is positive (eastward or southward).
 #[inline(always)]
-fn scale_positive(flow: &mut f32, part: f32) {
+fn scale_positive(flow: &mut f32, factor: f32) {
     if *flow > 0.0 {
-        *flow *= part;
+        *flow *= factor;
     }
 }
 
@@ -125,11 +125,11 @@ fn limit_outflow(
                 (-q[x]).max(0.0) + q[x + 1].max(0.0) + (-north[x]).max(0.0) + south[x].max(0.0);
             let available = h[x] * rate;
             if out > available {
-                let part = available / out;
-                scale_negative(&mut q[x], part);
-                scale_positive(&mut q[x + 1], part);
-                scale_negative(&mut north[x], part);
-                scale_positive(&mut south[x], part);
+                let factor = available / out;
+                scale_negative(&mut q[x], factor);
+                scale_positive(&mut q[x + 1], factor);
+                scale_negative(&mut north[x], factor);
+                scale_positive(&mut south[x], factor);
             }
         }
     }
@@ -193,7 +193,7 @@ fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
 
 /// Last loop of a step: updates the depth of each cell from the flows at its faces.
 #[multiversion(targets = "simd")]
-fn update(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
+fn update_depths(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
     let [nx, ny] = size;
     for y in 0..ny {
         let (h, q) = (row_mut(water, nx, y), row(flow_x, nx + 1, y));

@@ -14,7 +14,7 @@ pub(in crate::bench) struct Ripples {
     older: Vec<f32>,
     /// Coefficients by which the current surface, the older surface, and the sum of the four
     /// neighbours are multiplied.
-    k: [f32; 3],
+    coefficients: [f32; 3],
 }
 
 impl Ripples {
@@ -22,17 +22,17 @@ impl Ripples {
     /// `c`, time step `t` and cell size `d`; `damped` is `μ·t` with damping rate `μ`.
     pub(in crate::bench) fn new(surface: &Field<f32>, q: f64, damped: f64) -> Self {
         let below = damped + 2.0;
-        let k = [(4.0 - 8.0 * q) / below, (damped - 2.0) / below, 2.0 * q / below];
+        let coefficients = [(4.0 - 8.0 * q) / below, (damped - 2.0) / below, 2.0 * q / below];
         Self {
             size: [surface.nx(), surface.ny()],
             surface: surface.as_slice().to_vec(),
             older: surface.as_slice().to_vec(),
-            k: k.map(|k| k as f32),
+            coefficients: coefficients.map(|k| k as f32),
         }
     }
 
     pub(in crate::bench) fn step(&mut self) {
-        advance_surface(&mut self.older, &self.surface, self.size, self.k);
+        advance_surface(&mut self.older, &self.surface, self.size, self.coefficients);
         std::mem::swap(&mut self.older, &mut self.surface);
     }
 }

@@ -8,7 +8,7 @@ use crate::verify::{FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Liquid, Params};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 
 /// Measures the level at rest of water on ledges beside pools that are full to the brim. Each cell
 /// of a ledge holds 1 to 200 units (1/256 cell) of water. The ledge and the pool must reach one
@@ -36,7 +36,7 @@ pub(super) fn measure_ledges_beside_pools(name: &str, stepper: &dyn Stepper) -> 
             worst = FROZEN;
         }
         let levels = (1..nx - 1).map(|x| fill_at(&world, x, 2));
-        let [low, high] = span(levels.map(|level| level as f64));
+        let [low, high] = min_max(levels.map(|level| level as f64));
         worst = worst.max(high - low);
     }
     let metric = "ledges beside full pools: level difference at rest (1/256 cell)";

@@ -7,7 +7,7 @@ use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, named_cases};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 
 pub(super) fn cases() -> Vec<Case> {
     named_cases([
@@ -62,7 +62,7 @@ impl Tube {
             Liquid::ALL.map(of).iter().sum::<f64>() / unit
         };
         let columns = (1..world.nx() - 1).filter(|x| *x != self.arms[0] + 1);
-        let [low, high] = span(columns.map(weight));
+        let [low, high] = min_max(columns.map(weight));
         Ok(high - low)
     }
 
@@ -118,7 +118,7 @@ fn measure_oil_film(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::new(&lake, Params::default())?;
     run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
     let film = (1..41).map(|x| world.volume_in(Liquid::Oil, x, 0, 1, 12) as f64);
-    let [low, high] = span(film);
+    let [low, high] = min_max(film);
     let mut left = 0.0_f64;
     for hole in [1, 2, 3, 6, 20] {
         let cellar = Field::from_fn(22, 12, |x, y| match (x, y) {

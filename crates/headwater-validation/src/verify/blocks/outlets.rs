@@ -105,9 +105,9 @@ fn measure_hole_outflow(stepper: &dyn Stepper) -> Result<Outcome> {
         let mut rng = Rng(scramble_bits(seed + 1));
         let hole = rng.integer_in(1, 10);
         let lake = Lake {
-            high: hole + rng.integer_in(4, 24),
-            wide: rng.integer_in(40, 160),
-            flip: seed % 2 == 1,
+            depth: hole + rng.integer_in(4, 24),
+            width: rng.integer_in(40, 160),
+            is_mirrored: seed % 2 == 1,
         };
         let mut world = lake.world_with_pit(hole, rng.integer_in(8, 40))?;
         // Skips the start of the fall.
@@ -139,9 +139,9 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
         let high = rng.integer_in(3, 24);
         let hole =
             if rng.integer_in(0, 1) == 0 { high + 2 } else { rng.integer_in(1, 4.min(high)) };
-        let lake = Lake { high, wide: rng.integer_in(60, 160), flip: seed % 2 == 1 };
+        let lake = Lake { depth: high, width: rng.integer_in(60, 160), is_mirrored: seed % 2 == 1 };
         let mut world = lake.world_with_pit(hole, rng.integer_in(8, 40))?;
-        let (x, y) = (lake.column(lake.wide + 1) as f64, (lake.ground_row() - 1) as f64);
+        let (x, y) = (lake.column(lake.width + 1) as f64, (lake.ground_row() - 1) as f64);
         world.add_drain(Drain { region: Region::rect([x, y], [x + 1.0, y + 1.0]), rate: FULL })?;
         let before = lake.volume(&world);
         stepper.step_blocks(&mut world, 40)?;
@@ -166,16 +166,16 @@ fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
         let spring = rng.integer_in(1, width.min(8));
         // Each column of a falling stream carries up to 192 units.
         let rate = rng.integer_in(16, (230 * spring).min(192 * shaft).min(1024));
-        let lake = Lake { high: 10, wide: width + ledge, flip: seed % 2 == 1 };
+        let lake = Lake { depth: 10, width: width + ledge, is_mirrored: seed % 2 == 1 };
         let (drop, up) = (rng.integer_in(6, 30), rng.integer_in(1, 6));
         let west = rng.integer_in(1, 1 + width - spring);
         let foot = lake.ground_row() + drop;
         let ny = (foot + 4).max(lake.ground_row() + basin + 1);
         let cells = Field::from_fn(lake.nx(), ny, |x, y| match (lake.column(x), y) {
             (0, _) => Cell::Wall,
-            (x, y) if x > lake.wide + shaft || y >= foot + 3 && x > lake.wide => Cell::Wall,
+            (x, y) if x > lake.width + shaft || y >= foot + 3 && x > lake.width => Cell::Wall,
             (x, y) if x <= width && y >= lake.ground_row() + basin => Cell::Wall,
-            (x, y) if x > width && x <= lake.wide && y >= lake.ground_row() => Cell::Wall,
+            (x, y) if x > width && x <= lake.width && y >= lake.ground_row() => Cell::Wall,
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
@@ -187,7 +187,7 @@ fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
                 world.add_spring(spring)?;
             }
         }
-        let pit = [lake.wide + 1, lake.wide + shaft];
+        let pit = [lake.width + 1, lake.width + shaft];
         world.add_drain(Drain { region: lake.region(pit, foot, 3), rate: FULL })?;
         let volume = |world: &Blocks, [one, other]: [usize; 2], rows: usize| {
             let start = lake.column(one).min(lake.column(other));
@@ -203,7 +203,7 @@ fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
         let mut volumes = [[f64::MAX, 0.0]; 2];
         for _ in 0..200 {
             stepper.step_blocks(&mut world, 1)?;
-            let now = [volume(&world, [1, lake.wide], ny), volume(&world, pit, foot)];
+            let now = [volume(&world, [1, lake.width], ny), volume(&world, pit, foot)];
             for (range, volume) in volumes.iter_mut().zip(now) {
                 *range = [range[0].min(volume), range[1].max(volume)];
             }
@@ -223,9 +223,9 @@ const MAX_FILL_STEPS: usize = 20_000;
 
 /// Lake behind a dam, optionally mirrored from west to east.
 struct Lake {
-    high: usize,
-    wide: usize,
-    flip: bool,
+    depth: usize,
+    width: usize,
+    is_mirrored: bool,
 }
 
 impl Lake {
@@ -233,16 +233,16 @@ impl Lake {
     const PIT: usize = 32;
 
     fn nx(&self) -> usize {
-        self.wide + Self::PIT + 3
+        self.width + Self::PIT + 3
     }
 
     /// Returns the topmost row of the ground below the lake.
     fn ground_row(&self) -> usize {
-        self.high + 2
+        self.depth + 2
     }
 
     fn column(&self, x: usize) -> usize {
-        if self.flip { self.nx() - 1 - x } else { x }
+        if self.is_mirrored { self.nx() - 1 - x } else { x }
     }
 
     /// Returns the region between two columns of the unmirrored world, both included, with `rows`
@@ -254,26 +254,26 @@ impl Lake {
     }
 
     /// Creates a world with a hole of height `hole` (cells) at the foot of the dam and a drained
-    /// pit of depth `deep` (cells) behind the dam.
-    fn world_with_pit(&self, hole: usize, deep: usize) -> Result<Blocks> {
-        let (nx, ny, foot) = (self.nx(), self.ground_row() + deep + 2, self.ground_row());
+    /// pit that is `pit_depth` cells deep behind the dam.
+    fn world_with_pit(&self, hole: usize, pit_depth: usize) -> Result<Blocks> {
+        let (nx, ny, foot) = (self.nx(), self.ground_row() + pit_depth + 2, self.ground_row());
         let cells = Field::from_fn(nx, ny, |x, y| match (self.column(x), y) {
             (0, _) => Cell::Wall,
             (x, y) if x == nx - 1 || y == ny - 1 => Cell::Wall,
-            (x, y) if x <= self.wide + 1 && y >= foot => Cell::Wall,
-            (x, y) if x == self.wide + 1 && y + hole < foot => Cell::Wall,
-            (x, y) if x <= self.wide && y >= foot - self.high => Cell::WATER,
+            (x, y) if x <= self.width + 1 && y >= foot => Cell::Wall,
+            (x, y) if x == self.width + 1 && y + hole < foot => Cell::Wall,
+            (x, y) if x <= self.width && y >= foot - self.depth => Cell::WATER,
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default())?;
-        add_drain_row(&mut world, [self.wide + 2, nx - 2].map(|x| self.column(x)))?;
+        add_drain_row(&mut world, [self.width + 2, nx - 2].map(|x| self.column(x)))?;
         Ok(world)
     }
 
     /// Returns the volume of the lake (cells).
     fn volume(&self, world: &Blocks) -> f64 {
-        let from = self.column(1).min(self.column(self.wide));
-        let volume = world.volume_in(Liquid::Water, from, 0, self.wide, self.ground_row());
+        let from = self.column(1).min(self.column(self.width));
+        let volume = world.volume_in(Liquid::Water, from, 0, self.width, self.ground_row());
         volume as f64 / f64::from(FULL)
     }
 
@@ -285,9 +285,9 @@ impl Lake {
 }
 
 /// Adds a drain of maximum rate that covers the bottom row between the two given columns.
-fn add_drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
+fn add_drain_row(world: &mut Blocks, columns: [usize; 2]) -> Result<()> {
     let row = (world.ny() - 2) as f64;
-    let (from, to) = (one.min(other) as f64, one.max(other) as f64);
+    let (from, to) = (columns[0].min(columns[1]) as f64, columns[0].max(columns[1]) as f64);
     let region = Region::rect([from, row], [to + 1.0, row + 1.0]);
     world.add_drain(Drain { region, rate: FULL })?;
     Ok(())

@@ -40,15 +40,20 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
 }
 
 /// Returns the lowest level (1/256 cell above the bottom) to which water in the cell `(x, y)` could
-/// flow. It is the cell's own surface `top`, or a dry floor or edge in an adjacent cell. If there
-/// is none, returns `highest`, the highest surface of the body of water.
-fn lowest_adjacent_surface(world: &Blocks, (x, y): (usize, usize), top: i64, highest: i64) -> i64 {
+/// flow. It is the cell's own surface `own_level`, or a dry floor or edge in an adjacent cell. If
+/// there is none, returns `highest`, the highest surface of the body of water.
+fn lowest_adjacent_surface(
+    world: &Blocks,
+    (x, y): (usize, usize),
+    own_level: i64,
+    highest: i64,
+) -> i64 {
     let is_wall =
         |x: usize, y: usize| !matches!(world.cell(x, y), Some(Cell::Air | Cell::Liquid(..)));
     let above = y.wrapping_sub(1);
     let under_air = !is_wall(x, above) && fill_at(world, x, above) == 0;
     let own = under_air || fill_at(world, x, y) < ALMOST_FULL;
-    let mut lowest = if own { top } else { highest };
+    let mut lowest = if own { own_level } else { highest };
     for x in [x.wrapping_sub(1), x + 1] {
         if !is_wall(x, y) && fill_at(world, x, y) == 0 {
             let is_firm = is_wall(x, y + 1) || fill_at(world, x, y + 1) == i64::from(FULL);

@@ -8,7 +8,7 @@ use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 
 /// Vessel with a full and an empty arm that are connected by a pipe. All lengths are in cells.
 struct Vessel {
@@ -16,11 +16,11 @@ struct Vessel {
     nx: usize,
     ny: usize,
     /// Width of the arm that is initially full (cells).
-    full: usize,
+    full_arm_width: usize,
     /// Width of the arm that is initially empty (cells).
-    empty: usize,
+    empty_arm_width: usize,
     /// Width of the connecting pipe (cells).
-    pipe: usize,
+    pipe_width: usize,
     /// Upper limit of the measured value: the number of ticks until the levels are equal or, for
     /// the deep vessel, the level difference at rest (cells).
     limit: f64,
@@ -38,11 +38,26 @@ const TUBES: [Vessel; 6] = [
     tube("blocks/u-tube-400-wide-to-narrow", 400, [48, 16, 16], 300.0),
 ];
 
-const DEEP: Vessel =
-    Vessel { name: "blocks/deep", nx: 11, ny: 2003, full: 2, empty: 5, pipe: 2, limit: 1.0 };
+const DEEP: Vessel = Vessel {
+    name: "blocks/deep",
+    nx: 11,
+    ny: 2003,
+    full_arm_width: 2,
+    empty_arm_width: 5,
+    pipe_width: 2,
+    limit: 1.0,
+};
 
 const fn tube(name: &'static str, n: usize, arms: [usize; 3], limit: f64) -> Vessel {
-    Vessel { name, nx: n, ny: n, full: arms[0], empty: arms[1], pipe: arms[2], limit }
+    Vessel {
+        name,
+        nx: n,
+        ny: n,
+        full_arm_width: arms[0],
+        empty_arm_width: arms[1],
+        pipe_width: arms[2],
+        limit,
+    }
 }
 
 pub(super) fn cases() -> Vec<Case> {
@@ -56,14 +71,14 @@ pub(super) fn cases() -> Vec<Case> {
 impl Vessel {
     fn columns(&self) -> Vec<usize> {
         let last = self.nx - 1;
-        (1..=self.full).chain(last - self.empty..last).collect()
+        (1..=self.full_arm_width).chain(last - self.empty_arm_width..last).collect()
     }
 
     fn world(&self) -> Result<Blocks> {
         let (columns, bottom) = (self.columns(), self.ny - 1);
         let cells = Field::from_fn(self.nx, self.ny, |x, y| match x {
             _ if y == bottom || x == 0 || x == self.nx - 1 => Cell::Wall,
-            _ if x <= self.full || y >= bottom - self.pipe => Cell::WATER,
+            _ if x <= self.full_arm_width || y >= bottom - self.pipe_width => Cell::WATER,
             _ if columns.contains(&x) => Cell::Air,
             _ => Cell::Wall,
         });
@@ -110,7 +125,7 @@ pub(super) fn surface_height(world: &Blocks, x: usize) -> f64 {
 /// Returns the largest difference between the surface heights of the given columns (cells).
 fn surface_height_range(world: &Blocks, columns: &[usize]) -> f64 {
     let surfaces = columns.iter().map(|&x| surface_height(world, x));
-    let [low, high] = span(surfaces);
+    let [low, high] = min_max(surfaces);
     high - low
 }
 

@@ -109,14 +109,14 @@ fn measure_beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::from_rows(rows))
 }
 
-/// Creates a lake that is ten cells deep and `wide` cells wide. The floor beside the lake has 28
-/// cells, of which `oil` are filled with oil.
-fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
-    Field::from_fn(wide + 30, 11, |x, y| match (x, y) {
+/// Creates a lake that is ten cells deep and `lake_width` cells wide. The floor beside the lake has
+/// 28 cells, of which `oil_cells` are filled with oil.
+fn lake_beside_oil(lake_width: usize, oil_cells: usize) -> Field<Cell> {
+    Field::from_fn(lake_width + 30, 11, |x, y| match (x, y) {
         (0, _) | (_, 10) => Cell::Wall,
-        (x, _) if x == wide + 29 => Cell::Wall,
-        (x, _) if x <= wide => Cell::WATER,
-        (x, 9) if x <= wide + oil => Cell::Liquid(Liquid::Oil, FULL),
+        (x, _) if x == lake_width + 29 => Cell::Wall,
+        (x, _) if x <= lake_width => Cell::WATER,
+        (x, 9) if x <= lake_width + oil_cells => Cell::Liquid(Liquid::Oil, FULL),
         _ => Cell::Air,
     })
 }

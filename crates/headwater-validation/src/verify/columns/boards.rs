@@ -58,7 +58,7 @@ const FLOODED: usize = 100;
 const STEPS: u64 = 600;
 
 /// Step after which a part of each flooded world's walls is removed.
-const DUG: u64 = 40;
+const DIG_STEP: u64 = 40;
 
 /// Opens the ceiling of the cellar below flooded worlds without damping. Measures the largest rise
 /// of the total energy above its previous minimum, and its rise in the step after more walls are
@@ -83,7 +83,7 @@ pub(super) fn measure_flooding(name: &'static str, stepper: &dyn Stepper) -> Res
         let released = start - min_energy;
         let mut world = board.world(0.0)?;
         world.set_walls(&board.hole, false)?;
-        stepper.step_columns(&mut world, DUG)?;
+        stepper.step_columns(&mut world, DIG_STEP)?;
         world.set_walls(&board.second_hole, false)?;
         let after_digging = world.energy().total();
         stepper.step_columns(&mut world, 1)?;

@@ -15,13 +15,13 @@ const SEEDS: usize = 50;
 const CELL: f64 = 0.5;
 
 /// Number of rows of open air above the rooms of a castle.
-const SKY: usize = 3;
+const SKY_ROWS: usize = 3;
 
 /// Change of a surface within two seconds (m) below which the motion of water is not visible.
-const VISIBLE: f64 = 0.002;
+const VISIBLE_CHANGE: f64 = 0.002;
 
 /// Time (s) after which a castle is reported as never at rest.
-const LONGEST: u32 = 400;
+const MAX_SECONDS: u32 = 400;
 
 /// Rooms side by side and on top of each other. Water stands in some of them, and the doors in
 /// their walls and the holes in their floors are still closed.
@@ -40,11 +40,12 @@ impl Castle {
         let [rows, columns] = [between(0, 2, 3), between(1, 2, 4)];
         let [width, height] = [between(2, 5, 10), between(3, 3, 5)];
         let params = Params { columns_per_cell: 1 << between(5, 0, 2), ..Params::default() };
-        let (nx, ny) = (columns * (width + 1) + 1, SKY + rows * (height + 1) + 1);
+        let (nx, ny) = (columns * (width + 1) + 1, SKY_ROWS + rows * (height + 1) + 1);
         let walls = Field::from_fn(nx, ny, |x, y| {
             x == 0
                 || x == nx - 1
-                || y >= SKY && (x.is_multiple_of(width + 1) || (y - SKY).is_multiple_of(height + 1))
+                || y >= SKY_ROWS
+                    && (x.is_multiple_of(width + 1) || (y - SKY_ROWS).is_multiple_of(height + 1))
         });
         let rect = |[x, y]: [usize; 2], [wide, high]: [usize; 2]| {
             let scale = |x: usize| CELL * x as f64;
@@ -53,7 +54,7 @@ impl Castle {
         let (mut doors, mut points, mut anchors) = (vec![], vec![], vec![]);
         for room in 0..rows * columns {
             let (column, row) = (room % columns, room / columns);
-            let [left, top] = [1 + column * (width + 1), SKY + 1 + row * (height + 1)];
+            let [left, top] = [1 + column * (width + 1), SKY_ROWS + 1 + row * (height + 1)];
             let part = |k: usize| part(100 * (room + 1) + k);
             let between = |k: usize, from: usize, to: usize| {
                 from + (part(k) * (to + 1 - from) as f64) as usize
@@ -90,11 +91,11 @@ impl Castle {
         };
         let mut last = [0; 2];
         let mut before = surfaces(&self.world);
-        for time in (2..LONGEST).step_by(2) {
+        for time in (2..MAX_SECONDS).step_by(2) {
             stepper.step_columns(&mut self.world, 4 * half_second)?;
             let now = surfaces(&self.world);
             let moves = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
-                (Some(a), Some(b)) => (a - b).abs() > VISIBLE,
+                (Some(a), Some(b)) => (a - b).abs() > VISIBLE_CHANGE,
                 (a, b) => a.is_some() != b.is_some(),
             };
             if now.iter().zip(&before).any(moves) {

@@ -12,57 +12,59 @@ pub(super) fn undamped_params() -> Params {
     Params { damping: 0.0, spread: 0.0, loss: 0.0, sleep_speed: 0.0, ..Params::default() }
 }
 
-/// U-tube with equal arms. In cells, `wide` is the width of an arm, `high` and `long` are the
-/// height and length of the passage, and `deep` is the depth of water over its floor. `cell` is the
-/// cell size (m).
+/// U-tube with equal arms. In cells, `arm_width` is the width of an arm, `passage_height` and
+/// `passage_length` are the height and length of the passage, and `depth` is the depth of water
+/// over its floor. `cell_size` is the cell size (m).
 struct Tube {
-    wide: usize,
-    high: usize,
-    long: usize,
-    deep: usize,
-    cell: f64,
+    arm_width: usize,
+    passage_height: usize,
+    passage_length: usize,
+    depth: usize,
+    cell_size: f64,
 }
 
 const TUBES: [Tube; 5] = [
-    Tube { wide: 1, high: 1, long: 20, deep: 12, cell: 0.5 },
-    Tube { wide: 1, high: 1, long: 8, deep: 30, cell: 0.5 },
-    Tube { wide: 2, high: 2, long: 40, deep: 20, cell: 0.25 },
-    Tube { wide: 4, high: 4, long: 60, deep: 30, cell: 0.1 },
-    Tube { wide: 3, high: 3, long: 12, deep: 40, cell: 0.1 },
+    Tube { arm_width: 1, passage_height: 1, passage_length: 20, depth: 12, cell_size: 0.5 },
+    Tube { arm_width: 1, passage_height: 1, passage_length: 8, depth: 30, cell_size: 0.5 },
+    Tube { arm_width: 2, passage_height: 2, passage_length: 40, depth: 20, cell_size: 0.25 },
+    Tube { arm_width: 4, passage_height: 4, passage_length: 60, depth: 30, cell_size: 0.1 },
+    Tube { arm_width: 3, passage_height: 3, passage_length: 12, depth: 40, cell_size: 0.1 },
 ];
 
 impl Tube {
     /// Creates the U-tube. The water is raised in the western arm and lowered in the eastern arm,
     /// each by a twentieth of the depth.
     fn world(&self) -> Result<Columns> {
-        let Tube { wide, high, long, deep, cell } = *self;
-        let (nx, ny) = (2 * wide + long, 2 * deep);
-        let walls =
-            Field::from_fn(nx, ny, |x, y| (wide..wide + long).contains(&x) && y < ny - high);
-        let anchor = Anchor::new_level([0.5 * cell, deep as f64 * cell]);
-        let mut world = Columns::new(&walls, cell, &[anchor], undamped_params())?;
-        let lift = 0.05 * (deep * wide) as f64 * cell * cell;
+        let Tube { arm_width, passage_height, passage_length, depth, cell_size } = *self;
+        let (nx, ny) = (2 * arm_width + passage_length, 2 * depth);
+        let walls = Field::from_fn(nx, ny, |x, y| {
+            (arm_width..arm_width + passage_length).contains(&x) && y < ny - passage_height
+        });
+        let anchor = Anchor::new_level([0.5 * cell_size, depth as f64 * cell_size]);
+        let mut world = Columns::new(&walls, cell_size, &[anchor], undamped_params())?;
+        let lift = 0.05 * (depth * arm_width) as f64 * cell_size * cell_size;
         let arm = |x: usize| {
-            let from = x as f64 * cell;
-            Region::rect([from, 0.0], [from + wide as f64 * cell, 0.999 * cell])
+            let from = x as f64 * cell_size;
+            Region::rect([from, 0.0], [from + arm_width as f64 * cell_size, 0.999 * cell_size])
         };
         world.edit(&arm(0), Edit::Pour(lift))?;
-        world.edit(&arm(wide + long), Edit::Remove(lift))?;
+        world.edit(&arm(arm_width + passage_length), Edit::Remove(lift))?;
         Ok(world)
     }
 
     /// Returns the exact period `2π√(L/2g)` (s), where L is the length along the centre line of the
     /// tube.
     fn period(&self) -> f64 {
-        let length = (self.long + self.wide) as f64 + 2.0 * self.deep as f64 - self.high as f64;
-        2.0 * PI * (length * self.cell / (2.0 * 9.81)).sqrt()
+        let length = (self.passage_length + self.arm_width) as f64 + 2.0 * self.depth as f64
+            - self.passage_height as f64;
+        2.0 * PI * (length * self.cell_size / (2.0 * 9.81)).sqrt()
     }
 
     /// Returns the water level in the west minus that in the east (m).
     fn level_difference(&self, world: &Columns) -> f64 {
-        let far = (2 * self.wide + self.long) as f64 - 0.5;
+        let far = (2 * self.arm_width + self.passage_length) as f64 - 0.5;
         let [west, east] =
-            [0.5, far].map(|x| world.surface_at([x * self.cell, 0.01]).unwrap_or(0.0));
+            [0.5, far].map(|x| world.surface_at([x * self.cell_size, 0.01]).unwrap_or(0.0));
         east - west
     }
 

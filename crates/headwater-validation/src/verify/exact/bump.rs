@@ -52,10 +52,10 @@ impl Bump {
         self.depth_for_head(self.critical_head(), bed(x), x < CREST.0)
     }
 
-    /// Returns the position (m) of the hydraulic jump for a downstream depth `out` (m). At this
-    /// position the conjugate of the upstream depth equals the downstream depth.
-    fn jump_position(&self, out: f64) -> f64 {
-        let head = specific_energy(self.discharge, out);
+    /// Returns the position (m) of the hydraulic jump for a downstream depth `outlet_depth` (m). At
+    /// this position the conjugate of the upstream depth equals the downstream depth.
+    fn jump_position(&self, outlet_depth: f64) -> f64 {
+        let head = specific_energy(self.discharge, outlet_depth);
         let behind = |x: f64| self.depth_for_head(head, bed(x), true);
         // Upstream of this position the head behind the jump does not suffice for the bump.
         let highest = head - 1.5 * critical_depth(self.discharge);
@@ -83,11 +83,14 @@ impl ExactSolution for Bump {
     }
 
     fn depth(&self, [x, _]: [f64; 2], _: f64) -> f64 {
-        let subcritical =
-            |out| self.depth_for_head(specific_energy(self.discharge, out), bed(x), true);
+        let subcritical = |outlet_depth| {
+            self.depth_for_head(specific_energy(self.discharge, outlet_depth), bed(x), true)
+        };
         match self.regime {
-            Regime::Subcritical(out) => subcritical(out),
-            Regime::Shock(out) if x > self.jump_position(out) => subcritical(out),
+            Regime::Subcritical(outlet_depth) => subcritical(outlet_depth),
+            Regime::Shock(outlet_depth) if x > self.jump_position(outlet_depth) => {
+                subcritical(outlet_depth)
+            }
             Regime::Shock(_) | Regime::Transcritical => self.transcritical_depth(x),
         }
     }

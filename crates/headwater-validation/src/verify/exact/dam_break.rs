@@ -15,15 +15,15 @@ pub(crate) struct DamBreak {
     pub(crate) downstream: f64,
     /// Depth of the constant state (m). It is cached, because its computation requires root
     /// finding.
-    middle: f64,
+    middle_depth: f64,
 }
 
 impl DamBreak {
     /// Creates a dam break with the dam at position `dam`, the upstream depth `upstream` and the
     /// downstream depth `downstream` (m).
     pub(crate) fn new(dam: f64, upstream: f64, downstream: f64) -> Self {
-        let mut dam = Self { dam, upstream, downstream, middle: 0.0 };
-        dam.middle = dam.find_middle_depth();
+        let mut dam = Self { dam, upstream, downstream, middle_depth: 0.0 };
+        dam.middle_depth = dam.find_middle_depth();
         dam
     }
 
@@ -39,7 +39,7 @@ impl DamBreak {
     /// Returns the depth (m) and the velocity (m/s) of the constant state between rarefaction and
     /// shock.
     pub(crate) fn middle_state(&self) -> [f64; 2] {
-        let h = self.middle;
+        let h = self.middle_depth;
         [h, self.velocity(h)]
     }
 
@@ -56,7 +56,7 @@ impl DamBreak {
 
     /// Returns the speed of the shock (m/s) from mass conservation: `h_m·u_m/(h_m − h_r)`.
     pub(crate) fn shock_speed(&self) -> f64 {
-        let h = self.middle;
+        let h = self.middle_depth;
         h * self.velocity(h) / (h - self.downstream)
     }
 }
@@ -67,7 +67,7 @@ impl ExactSolution for DamBreak {
         if time <= 0.0 {
             return if x <= 0.0 { self.upstream } else { self.downstream };
         }
-        let (c, middle) = ((GRAVITY * self.upstream).sqrt(), self.middle);
+        let (c, middle) = ((GRAVITY * self.upstream).sqrt(), self.middle_depth);
         let end = self.velocity(middle) - (GRAVITY * middle).sqrt();
         match x / time {
             slope if slope <= -c => self.upstream,
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_shock_conserves_mass_and_momentum() {
-        let (h, s) = (DAM.middle, DAM.shock_speed());
+        let (h, s) = (DAM.middle_depth, DAM.shock_speed());
         let (u, r) = (DAM.velocity(h), DAM.downstream);
         let momentum = |h: f64, u: f64| h * u * u + 0.5 * GRAVITY * h * h;
         assert!((s * (h - r) - h * u).abs() < 1e-12);
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn the_middle_solves_the_polynomial_of_swashes() {
-        let c2 = GRAVITY * DAM.middle;
+        let c2 = GRAVITY * DAM.middle_depth;
         let (l, r) = ((GRAVITY * DAM.upstream).sqrt(), GRAVITY * DAM.downstream);
         let polynomial = -8.0 * r * c2 * (l - c2.sqrt()).powi(2) + (c2 - r).powi(2) * (c2 + r);
         assert!(polynomial.abs() < 1e-12 * l.powi(6), "{polynomial}");

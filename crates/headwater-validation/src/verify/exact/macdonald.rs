@@ -14,24 +14,24 @@ pub(crate) struct MacDonald {
     /// Manning's roughness coefficient (s/m^⅓).
     pub(crate) manning: f64,
     /// Additional depth in the middle of the channel, as a fraction of the depth at the ends.
-    bulge: f64,
+    relative_bulge: f64,
     /// Parameter `k` (dimensionless) in the shape `exp(−k·(x/L − ½)²)` of the deeper part. The
     /// larger the value, the narrower the deeper part.
-    narrowness: f64,
+    shape_factor: f64,
 }
 
 impl MacDonald {
     /// Channel with subcritical flow throughout.
     pub(crate) const SUBCRITICAL: Self =
-        Self { discharge: 2.0, manning: 0.033, bulge: 0.5, narrowness: 16.0 };
+        Self { discharge: 2.0, manning: 0.033, relative_bulge: 0.5, shape_factor: 16.0 };
     /// Channel with supercritical flow throughout.
     pub(crate) const SUPERCRITICAL: Self =
-        Self { discharge: 2.5, manning: 0.04, bulge: -0.2, narrowness: 36.0 };
+        Self { discharge: 2.5, manning: 0.04, relative_bulge: -0.2, shape_factor: 36.0 };
 
     /// Returns the depth (m) at position `x` (m): `h(x) = (4/g)^(1/3)·(1 + b·exp(−k·(x/L − ½)²))`.
     fn depth_at(&self, x: f64) -> f64 {
         let from_middle = x / LENGTH - 0.5;
-        let bulge = self.bulge * (-self.narrowness * from_middle.powi(2)).exp();
+        let bulge = self.relative_bulge * (-self.shape_factor * from_middle.powi(2)).exp();
         (4.0 / GRAVITY).cbrt() * (1.0 + bulge)
     }
 

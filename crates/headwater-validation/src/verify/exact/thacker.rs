@@ -27,9 +27,9 @@ impl Bowl {
         -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
     }
 
-    /// Returns the angular frequency `√(k·g·h₀)/a` (rad/s) of an oscillation.
-    fn omega(&self, k: f64) -> f64 {
-        k.sqrt() * (GRAVITY * self.depth).sqrt() / self.radius
+    /// Returns the angular frequency `√(stiffness·g·h₀)/a` (rad/s) of an oscillation.
+    fn angular_frequency(&self, stiffness: f64) -> f64 {
+        stiffness.sqrt() * (GRAVITY * self.depth).sqrt() / self.radius
     }
 }
 
@@ -43,17 +43,17 @@ pub(crate) struct PlanarOscillation {
     /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
     /// Amplitude of the motion of the water's centre (m, to the east and south).
-    pub(crate) swing: [f64; 2],
+    pub(crate) amplitude: [f64; 2],
 }
 
 impl PlanarOscillation {
-    fn omega(&self) -> f64 {
-        self.bowl.omega(2.0)
+    fn angular_frequency(&self) -> f64 {
+        self.bowl.angular_frequency(2.0)
     }
 
     /// Returns the period of the oscillation (s).
     pub(crate) fn period(&self) -> f64 {
-        std::f64::consts::TAU / self.omega()
+        std::f64::consts::TAU / self.angular_frequency()
     }
 }
 
@@ -63,9 +63,9 @@ impl ExactSolution for PlanarOscillation {
     }
 
     fn depth(&self, at: [f64; 2], time: f64) -> f64 {
-        let swing = (self.omega() * time).cos();
+        let swing = (self.angular_frequency() * time).cos();
         let [x, y] = self.bowl.offset_from_center(at);
-        let [x, y] = [x - swing * self.swing[0], y - swing * self.swing[1]];
+        let [x, y] = [x - swing * self.amplitude[0], y - swing * self.amplitude[1]];
         (self.bowl.depth * (1.0 - (x * x + y * y) / self.bowl.radius.powi(2))).max(0.0)
     }
 }
@@ -78,17 +78,17 @@ pub(crate) struct RadialOscillation {
     /// Parameter `r₀` of SWASHES (m). At the start the water is at rest, and the shore has the
     /// radius `√(a·r₀)`. (Thacker's own paper defines A with fourth powers; the initial radius
     /// would then be r₀.)
-    pub(crate) start: f64,
+    pub(crate) r0: f64,
 }
 
 impl RadialOscillation {
-    fn omega(&self) -> f64 {
-        self.bowl.omega(8.0)
+    fn angular_frequency(&self) -> f64 {
+        self.bowl.angular_frequency(8.0)
     }
 
     /// Returns the period of the oscillation (s).
     pub(crate) fn period(&self) -> f64 {
-        std::f64::consts::TAU / self.omega()
+        std::f64::consts::TAU / self.angular_frequency()
     }
 }
 
@@ -100,9 +100,10 @@ impl ExactSolution for RadialOscillation {
     /// Returns the depth `h = h₀·(s − (r²/a²)·s²)` (m), with `s = √(1 − A²)/(1 − A·cos ωt)` and `A
     /// = (a² − r₀²)/(a² + r₀²)`.
     fn depth(&self, at: [f64; 2], time: f64) -> f64 {
-        let (a2, r2) = (self.bowl.radius.powi(2), self.start.powi(2));
+        let (a2, r2) = (self.bowl.radius.powi(2), self.r0.powi(2));
         let big_a = (a2 - r2) / (a2 + r2);
-        let s = (1.0 - big_a * big_a).sqrt() / (1.0 - big_a * (self.omega() * time).cos());
+        let s =
+            (1.0 - big_a * big_a).sqrt() / (1.0 - big_a * (self.angular_frequency() * time).cos());
         let [x, y] = self.bowl.offset_from_center(at);
         (self.bowl.depth * (s - (x * x + y * y) / a2 * s * s)).max(0.0)
     }
@@ -113,8 +114,8 @@ mod tests {
     use super::*;
 
     const BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
-    const PLANAR: PlanarOscillation = PlanarOscillation { bowl: BOWL, swing: [0.3, 0.4] };
-    const RADIAL: RadialOscillation = RadialOscillation { bowl: BOWL, start: 0.8 };
+    const PLANAR: PlanarOscillation = PlanarOscillation { bowl: BOWL, amplitude: [0.3, 0.4] };
+    const RADIAL: RadialOscillation = RadialOscillation { bowl: BOWL, r0: 0.8 };
 
     fn surface(flow: &dyn ExactSolution, at: [f64; 2], time: f64) -> f64 {
         flow.bed(at) + flow.depth(at, time)
@@ -144,8 +145,8 @@ mod tests {
 
     #[test]
     fn the_planar_solution_satisfies_the_equations_and_is_planar() {
-        let omega = PLANAR.omega();
-        let u = |_: [f64; 2], t: f64| PLANAR.swing.map(|x| -omega * x * (omega * t).sin());
+        let omega = PLANAR.angular_frequency();
+        let u = |_: [f64; 2], t: f64| PLANAR.amplitude.map(|x| -omega * x * (omega * t).sin());
         for t in [0.0, 0.7, 2.9] {
             let [mass, momentum] = residuals(&PLANAR, u, [2.1, 1.9], t);
             assert!(mass.abs() < 1e-6 && momentum.abs() < 1e-6, "{mass} {momentum}");
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_radial_solution_satisfies_the_equations() {
-        let (omega, big_a) = (RADIAL.omega(), 0.36 / 1.64);
+        let (omega, big_a) = (RADIAL.angular_frequency(), 0.36 / 1.64);
         // u = ½·ω·r·A·sin ωt/(1 − A·cos ωt)
         let u = |at: [f64; 2], t: f64| {
             let rate = 0.5 * omega * big_a * (omega * t).sin() / (1.0 - big_a * (omega * t).cos());

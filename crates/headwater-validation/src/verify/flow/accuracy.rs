@@ -17,14 +17,14 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for benchmark in &benchmarks {
         let measured = Arc::clone(benchmark);
-        let measure = move |level, stepper: &dyn Stepper| measured.measure(level, stepper);
+        let measure = move |setup, stepper: &dyn Stepper| measured.measure(setup, stepper);
         cases.extend(cases_on(&WITH_HEXAGONS, benchmark.name, measure));
     }
     for benchmark in benchmarks {
-        if let Some(parts) = benchmark.smooth {
+        if let Some(parts) = benchmark.convergence_grids {
             let name = format!("{}-order", benchmark.name);
-            let order = move |level, stepper: &dyn Stepper| {
-                measure_convergence_order(level, &benchmark, parts, stepper)
+            let order = move |setup, stepper: &dyn Stepper| {
+                measure_convergence_order(setup, &benchmark, parts, stepper)
             };
             cases.extend(cases_on(&WITH_HEXAGONS[..2], &name, order));
         }
@@ -42,17 +42,17 @@ pub(in crate::verify) fn benchmark(name: &str) -> Result<Benchmark> {
 /// cells / error on m cells) / log(m / n)`. `parts` contains n and m as fractions of the
 /// benchmark's number of cells.
 fn measure_convergence_order(
-    level: Setup,
+    setup: Setup,
     benchmark: &Benchmark,
     parts: [f64; 2],
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
     let [n, m] = parts.map(|part| (part * benchmark.cells as f64).round() as usize);
-    let error = |cells| Ok::<f64, anyhow::Error>(benchmark.run(level, cells, stepper)?.1);
+    let error = |cells| Ok::<f64, anyhow::Error>(benchmark.run(setup, cells, stepper)?.1);
     let order = (error(n)? / error(m)?).ln() / (m as f64 / n as f64).ln();
     let metric = format!("order of convergence from {n} to {m} cells");
     Ok(Row::at_least(
-        level.case_name(&format!("{}-order", benchmark.name)),
+        setup.case_name(&format!("{}-order", benchmark.name)),
         metric,
         order,
         MIN_ORDER,
@@ -70,10 +70,10 @@ const MIN_ORDER: f64 = 1.5;
 
 /// Oscillation in a bowl along a line that is not aligned with the grid. The amplitude is half the
 /// bowl's radius.
-const PLANAR: PlanarOscillation = PlanarOscillation { bowl: SWASHES_BOWL, swing: [0.4, 0.3] };
+const PLANAR: PlanarOscillation = PlanarOscillation { bowl: SWASHES_BOWL, amplitude: [0.4, 0.3] };
 
 /// Radial oscillation in a bowl. The initial shore is at √0.8 of the bowl's radius.
-const RADIAL: RadialOscillation = RadialOscillation { bowl: SWASHES_BOWL, start: 0.8 };
+const RADIAL: RadialOscillation = RadialOscillation { bowl: SWASHES_BOWL, r0: 0.8 };
 
 fn benchmarks() -> [Benchmark; 9] {
     [
@@ -93,7 +93,7 @@ fn benchmarks() -> [Benchmark; 9] {
             name: "flow/bump-subcritical",
             title: "Steady flow over a bump, subcritical",
             limit: 0.0002,
-            smooth: Some(STEADY_GRIDS),
+            convergence_grids: Some(STEADY_GRIDS),
             ..bump(4.42, 2.0, Regime::Subcritical(2.0))
         },
         Benchmark {
@@ -108,7 +108,7 @@ fn benchmarks() -> [Benchmark; 9] {
             limit: 0.003,
             // Waves behind the jump decay by half in 30 s.
             times: vec![600.0],
-            jump: Some(2),
+            max_jump_cells: Some(2),
             ..bump(0.18, 0.33, Regime::Shock(0.33))
         },
         Benchmark {
@@ -142,15 +142,15 @@ fn dam_break(downstream: f64) -> Benchmark {
 }
 
 /// Returns a steady flow of `discharge` (m²/s) over a bump in a channel. Initially the channel is
-/// filled to the outlet depth `out` (m).
-fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
+/// filled to `outlet_depth` (m).
+fn bump(discharge: f64, outlet_depth: f64, regime: Regime) -> Benchmark {
     Benchmark {
-        start: InitialWater::Level(out),
-        ends: ChannelEnds::Through { discharge, depth: out },
-        typical_depth: out,
+        initial_water: InitialWater::Level(outlet_depth),
+        ends: ChannelEnds::Through { discharge, depth: outlet_depth },
+        typical_depth: outlet_depth,
         // Waves between the ends decay by two thirds in 15 s.
         times: vec![300.0],
-        jump: Some(0),
+        max_jump_cells: Some(0),
         ..Benchmark::channel(Bump { discharge, regime }, 25.0, 200)
     }
 }
@@ -160,11 +160,11 @@ fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
 /// never moved.
 fn bowl_oscillation(exact: impl ExactSolution + 'static, period: f64) -> Benchmark {
     Benchmark {
-        across: None,
+        rows: None,
         typical_depth: 0.1,
         times: vec![2.5 * period, 3.0 * period],
         limit: 0.03,
-        smooth: Some([0.5, 2.0]),
+        convergence_grids: Some([0.5, 2.0]),
         ..Benchmark::channel(exact, 4.0, 100)
     }
 }
@@ -174,7 +174,7 @@ fn bowl_oscillation(exact: impl ExactSolution + 'static, period: f64) -> Benchma
 fn macdonald(exact: MacDonald) -> Benchmark {
     let out = exact.depth([LENGTH, 0.0], 0.0);
     Benchmark {
-        start: InitialWater::Dry,
+        initial_water: InitialWater::Dry,
         ends: ChannelEnds::Through { discharge: exact.discharge, depth: out },
         manning: exact.manning,
         typical_depth: out,

@@ -42,15 +42,15 @@ pub(in crate::verify) struct Benchmark {
     /// Length of the world from west to east (m).
     pub(in crate::verify) length: f64,
     /// Section in which errors are measured: its west and east ends (m from the west).
-    pub(in crate::verify) measured: [f64; 2],
+    pub(in crate::verify) measured_section: [f64; 2],
     /// Number of cells from west to east.
     pub(in crate::verify) cells: usize,
     /// Number of cells from north to south; `None` for a square world.
-    pub(in crate::verify) across: Option<usize>,
+    pub(in crate::verify) rows: Option<usize>,
     /// Amplitude of the random noise on the bed (m).
     pub(in crate::verify) noise: f64,
     /// Initial state of the water.
-    pub(in crate::verify) start: InitialWater,
+    pub(in crate::verify) initial_water: InitialWater,
     /// Boundary conditions at the west and east ends.
     pub(in crate::verify) ends: ChannelEnds,
     /// Manning's roughness coefficient (s/m^⅓).
@@ -64,10 +64,10 @@ pub(in crate::verify) struct Benchmark {
     pub(in crate::verify) limit: f64,
     /// Number of cells along a steady flow that a hydraulic jump may occupy. In all other cells the
     /// unit discharge must equal the inflow. `None` for unsteady flows.
-    pub(in crate::verify) jump: Option<u32>,
+    pub(in crate::verify) max_jump_cells: Option<u32>,
     /// Coarse and fine grid of the convergence test, as fractions of `cells`; `None` if the
     /// solution is not smooth.
-    pub(in crate::verify) smooth: Option<[f64; 2]>,
+    pub(in crate::verify) convergence_grids: Option<[f64; 2]>,
     /// Quantity that plots show.
     pub(in crate::verify) view: View,
 }
@@ -97,18 +97,18 @@ impl Benchmark {
             title: "",
             exact: Box::new(exact),
             length,
-            measured: [0.0, length],
+            measured_section: [0.0, length],
             cells,
-            across: Some(ACROSS),
+            rows: Some(ACROSS),
             noise: 0.0,
-            start: InitialWater::Exact,
+            initial_water: InitialWater::Exact,
             ends: ChannelEnds::Walls,
             manning: 0.0,
             typical_depth: 1.0,
             times: Vec::new(),
             limit: 0.0,
-            jump: None,
-            smooth: None,
+            max_jump_cells: None,
+            convergence_grids: None,
             view: View::Surface,
         }
     }
@@ -118,7 +118,7 @@ impl Benchmark {
         let [east, south] = lattice.center(x, y);
         // Hexagonal rows do not fill a square exactly, so they are centred.
         let centring = match lattice {
-            Lattice::Hex(hex) if self.across.is_none() => 0.5 * (self.length - hex.height()),
+            Lattice::Hex(hex) if self.rows.is_none() => 0.5 * (self.length - hex.height()),
             _ => 0.0,
         };
         [east, south + centring]
@@ -126,12 +126,12 @@ impl Benchmark {
 
     /// Creates the initial world on the given level of physics, with `cells` cells from west to
     /// east.
-    pub(in crate::verify) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
+    pub(in crate::verify) fn world(&self, setup: Setup, cells: usize) -> Result<Flow> {
         let dx = self.length / cells as f64;
-        let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
+        let lattice = setup.channel(cells, self.rows.unwrap_or(cells), dx)?;
         let (cells, rows) = (lattice.nx(), lattice.ny());
         let params = Params {
-            level: level.physics,
+            level: setup.physics,
             manning: self.manning,
             pipe_area: dx * self.typical_depth,
             dry_depth: DRY_DEPTH,
@@ -141,19 +141,19 @@ impl Benchmark {
         let bed = Field::from_fn(cells, rows, |x, y| {
             (self.exact.bed(at(x, y)) + self.noise * f64::from(noise(x, y))) as f32
         });
-        let depth = Field::from_fn(cells, rows, |x, y| match self.start {
+        let depth = Field::from_fn(cells, rows, |x, y| match self.initial_water {
             InitialWater::Exact => self.exact.depth(at(x, y), 0.0) as f32,
             InitialWater::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
             InitialWater::Dry => 0.0,
         });
         // On hexagons, use a row that extends to the edge.
-        let end = f64::from(bed[(cells - 1, usize::from(level.hex))]);
+        let end = f64::from(bed[(cells - 1, usize::from(setup.hex))]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         if let ChannelEnds::Through { discharge, depth } = self.ends {
             set_through_flow(&mut flow, discharge, end + depth)?;
         }
-        if self.across.is_some() {
-            level.make_uniform_across(&mut flow)?;
+        if self.rows.is_some() {
+            setup.make_uniform_across(&mut flow)?;
         }
         Ok(flow)
     }
@@ -162,11 +162,11 @@ impl Benchmark {
     /// largest relative error of depth over the measured times.
     pub(in crate::verify) fn run(
         &self,
-        level: Setup,
+        setup: Setup,
         cells: usize,
         stepper: &dyn Stepper,
     ) -> Result<(Flow, f64)> {
-        let mut flow = self.world(level, cells)?;
+        let mut flow = self.world(setup, cells)?;
         let mut error = 0.0;
         for &time in &self.times {
             stepper.run_until(&mut flow, time)?;
@@ -178,17 +178,19 @@ impl Benchmark {
     /// Simulates the world and compares the errors with the limits of the benchmark.
     pub(in crate::verify) fn measure(
         &self,
-        level: Setup,
+        setup: Setup,
         stepper: &dyn Stepper,
     ) -> Result<Outcome> {
-        let (flow, error) = self.run(level, self.cells, stepper)?;
+        let (flow, error) = self.run(setup, self.cells, stepper)?;
         let metric = "relative L1 error of depth";
-        let mut rows = vec![level.row_with_default_limit(self.name, metric, error, self.limit)];
-        if let (Some(jump), ChannelEnds::Through { discharge, .. }) = (self.jump, self.ends) {
-            rows.extend(self.discharge_rows(level, &flow, discharge, jump));
+        let mut rows = vec![setup.row_with_default_limit(self.name, metric, error, self.limit)];
+        if let (Some(jump), ChannelEnds::Through { discharge, .. }) =
+            (self.max_jump_cells, self.ends)
+        {
+            rows.extend(self.discharge_rows(setup, &flow, discharge, jump));
         }
         // No line is drawn for hexagons, because it would coincide with the line for squares.
-        let drawing = (!level.hex).then(|| self.profile(level, &flow, error));
+        let drawing = (!setup.hex).then(|| self.profile(setup, &flow, error));
         Ok(Outcome { rows, drawing })
     }
 
@@ -200,7 +202,9 @@ impl Benchmark {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)
             .map(move |i| ((i % nx, i / nx), self.cell_position(flow.lattice(), i % nx, i / nx)))
-            .filter(|(_, at)| self.measured[0] <= at[0] && at[0] <= self.measured[1])
+            .filter(|(_, at)| {
+                self.measured_section[0] <= at[0] && at[0] <= self.measured_section[1]
+            })
     }
 
     /// Returns the relative L1 error of depth `Σ|h − h_exact| / Σ h_exact` at a time (s).
@@ -217,27 +221,27 @@ impl Benchmark {
     /// Returns rows that compare the discharge of a steady flow with `discharge` (m²/s). The first
     /// row is the largest error over the faces along the channel. If the world stores momentum, a
     /// second row counts the cells of the middle row whose momentum deviates by more than 1 %, with
-    /// `jump` as its limit.
-    fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
+    /// `max_jump_cells` as its limit.
+    fn discharge_rows(&self, setup: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
-        let over = |x: usize| level.unit_discharge(flow, x as f64 * lattice.dx(), row);
+        let over = |x: usize| setup.unit_discharge(flow, x as f64 * lattice.dx(), row);
         let faces = (0..=lattice.nx()).map(|x| off(over(x))).fold(0.0, max_error);
         let name = format!("{}-discharge", self.name);
         let metric = "maximum relative error of discharge through faces";
-        let mut rows = vec![level.row_with_default_limit(&name, metric, faces, DISCHARGE_LIMIT)];
+        let mut rows = vec![setup.row_with_default_limit(&name, metric, faces, DISCHARGE_LIMIT)];
         if let Some(momentum) = &flow.state().momentum {
             let is_off = |x: &usize| off(momentum.x[(*x, row)].into()) > DISCHARGE_LIMIT;
             let cells = (0..lattice.nx()).filter(is_off).count();
             let name = format!("{}-momentum", self.name);
             let metric = "cells with a momentum error above 1 %";
-            rows.push(level.row_with_default_limit(&name, metric, cells as f64, jump.into()));
+            rows.push(setup.row_with_default_limit(&name, metric, cells as f64, jump.into()));
         }
         rows
     }
 
     /// Returns a longitudinal section through the middle of the world for plots.
-    pub(in crate::verify) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Drawing {
+    pub(in crate::verify) fn profile(&self, setup: Setup, flow: &Flow, error: f64) -> Drawing {
         let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
         let time = self.times.last().copied().unwrap_or(0.0);
         let [_, y] = self.cell_position(flow.lattice(), 0, row);
@@ -255,8 +259,8 @@ impl Benchmark {
             figure: self.name,
             title: self.title,
             view: self.view,
-            range: self.measured,
-            level: level.physics.name(),
+            range: self.measured_section,
+            level: setup.physics.name(),
             error,
             exact: (0..=fine).map(exact).collect(),
             computed: (0..nx).map(computed).collect(),

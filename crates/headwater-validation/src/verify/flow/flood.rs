@@ -13,15 +13,15 @@ use headwater::{Edge, Field};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&WITH_HEXAGONS, "flow/flood-stoker", |level, stepper| {
+        cases_on(&WITH_HEXAGONS, "flow/flood-stoker", |setup, stepper| {
             // Between the depths ahead of and behind the front.
             let rows =
-                measure(level, stepper, &benchmark("flow/stoker")?, 0.0015, [0.003, 0.01, 0.005])?;
-            Ok(Outcome::from_rows([rows.0, measure_wavefront(level, &rows.1)].concat()))
+                measure(setup, stepper, &benchmark("flow/stoker")?, 0.0015, [0.003, 0.01, 0.005])?;
+            Ok(Outcome::from_rows([rows.0, measure_wavefront(setup, &rows.1)].concat()))
         }),
-        cases_on(&WITH_HEXAGONS, "flow/flood-thacker", |level, stepper| {
+        cases_on(&WITH_HEXAGONS, "flow/flood-thacker", |setup, stepper| {
             let benchmark = benchmark("flow/thacker-planar")?;
-            Ok(Outcome::from_rows(measure(level, stepper, &benchmark, 0.01, [0.02, 0.03, 0.02])?.0))
+            Ok(Outcome::from_rows(measure(setup, stepper, &benchmark, 0.01, [0.02, 0.03, 0.02])?.0))
         }),
         cases_on(&WITH_HEXAGONS, "flow/flood-jump", measure_moving_jumps),
     ];
@@ -60,13 +60,13 @@ impl ExactMaxima {
 /// solution. `depth` is the depth (m) from which a cell counts as flooded. `limits` contains the
 /// upper limits for the errors of maximum depth, arrival and duration.
 fn measure(
-    level: Setup,
+    setup: Setup,
     stepper: &dyn Stepper,
     benchmark: &Benchmark,
     depth: f64,
     limits: [f64; 3],
 ) -> Result<(Vec<Row>, Flow)> {
-    let mut flow = benchmark.world(level, benchmark.cells)?;
+    let mut flow = benchmark.world(setup, benchmark.cells)?;
     flow.set_flood(Some(Flood { depth }))?;
     let until = benchmark.times.iter().copied().fold(0.0, f64::max);
     stepper.run_until(&mut flow, until)?;
@@ -92,14 +92,14 @@ fn measure(
     ];
     let row = |((what, metric, value), gate): ((&str, String, f64), f64)| {
         let name = format!("{}-{what}", benchmark.name.replace("/", "/flood-"));
-        level.row_with_default_limit(&name, metric, value, gate)
+        setup.row_with_default_limit(&name, metric, value, gate)
     };
     Ok((figures.into_iter().zip(limits).map(row).collect(), flow))
 }
 
 /// Measures the maximum speed, unit discharge and hazard in the cells that the wavefront of a dam
 /// break has passed.
-fn measure_wavefront(level: Setup, flow: &Flow) -> Vec<Row> {
+fn measure_wavefront(setup: Setup, flow: &Flow) -> Vec<Row> {
     let dam = DamBreak::new(5.0, 0.005, 0.001);
     let [h, u] = dam.middle_state();
     let hazard = h * (u + f64::from(STANDING_WATER_HAZARD_SPEED));
@@ -119,31 +119,31 @@ fn measure_wavefront(level: Setup, flow: &Flow) -> Vec<Row> {
         let off: Vec<f64> = off.map(|x| (f64::from(kept[(x, 1)]) / exact - 1.0).abs()).collect();
         let mean = off.iter().sum::<f64>() / off.len() as f64;
         let metric = format!("mean error of maximum {what} behind the front");
-        level.row_with_default_limit(&format!("flow/flood-stoker-{name}"), metric, mean, 0.01)
+        setup.row_with_default_limit(&format!("flow/flood-stoker-{name}"), metric, mean, 0.01)
     };
     kinds.map(row).into()
 }
 
 /// Measures slowly moving hydraulic jumps. The maximum unit discharge and the maximum hazard must
 /// equal those on one side of the jump, without a peak between the sides.
-fn measure_moving_jumps(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_moving_jumps(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut discharge, mut hazard) = (0.0, 0.0);
     for speed in [-0.3, -0.05, 0.05, 0.3] {
-        let off = moving_jump_errors(level, stepper, speed)?;
+        let off = moving_jump_errors(setup, stepper, speed)?;
         (discharge, hazard) = (max_error(discharge, off[0]), max_error(hazard, off[1]));
     }
     let metric = "relative error of the maximum, worst of four jumps";
     Ok(Outcome::from_rows([
-        level.row_with_default_limit("flow/flood-jump-discharge", metric, discharge, 0.1),
-        level.row_with_default_limit("flow/flood-jump-hazard", metric, hazard, 0.1),
+        setup.row_with_default_limit("flow/flood-jump-discharge", metric, discharge, 0.1),
+        setup.row_with_default_limit("flow/flood-jump-hazard", metric, hazard, 0.1),
     ]))
 }
 
 /// Returns two relative errors around a hydraulic jump that moves with `speed` (m/s): of the
 /// maximum unit discharge, and of the maximum hazard.
-fn moving_jump_errors(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
+fn moving_jump_errors(setup: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
     let g = 9.81_f64;
-    let lattice = level.channel(300, 3, 0.5)?;
+    let lattice = setup.channel(300, 3, 0.5)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     // State upstream; the state downstream follows from the Rankine–Hugoniot conditions.
     let (h, q) = (0.3, 2.0);
@@ -154,13 +154,13 @@ fn moving_jump_errors(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result
     let field = |i: usize| {
         Field::from_fn(nx, ny, |x, y| sides[usize::from(lattice.center(x, y)[0] >= 75.0)][i] as f32)
     };
-    let mut flow = level.world(lattice, 0.0, Field::new(nx, ny, 0.0), field(0))?;
+    let mut flow = setup.world(lattice, 0.0, Field::new(nx, ny, 0.0), field(0))?;
     flow.set_unit_discharge(&field(1), &Field::new(nx, ny, 0.0))?;
     let stream =
         BoundaryKind::Stream { discharge: q.into(), along: 0.0.into(), level: Some(h.into()) };
     flow.set_boundary(Boundary::on_edge(Edge::West, stream))?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
-    level.make_uniform_across(&mut flow)?;
+    setup.make_uniform_across(&mut flow)?;
     flow.set_flood(Some(Flood { depth: 0.01 }))?;
     // Stop before waves from the edges arrive.
     stepper.run_until(&mut flow, 15.0)?;

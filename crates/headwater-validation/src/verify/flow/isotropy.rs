@@ -8,7 +8,7 @@ use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_on};
 use anyhow::Result;
 use headwater::Field;
 use headwater::flow::{Flow, Params, Physics};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let levels = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
@@ -37,18 +37,18 @@ const WINDOW: f64 = 2.5;
 
 /// Measures the anisotropy of a ring of waves on hexagons, relative to the ring on squares of the
 /// same area.
-fn measure(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
-    let hexagons = wave_ring_radii(level.on_hexagons(), stepper)?;
-    let squares = wave_ring_radii(level, stepper)?;
+fn measure(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let hexagons = wave_ring_radii(setup.on_hexagons(), stepper)?;
+    let squares = wave_ring_radii(setup, stepper)?;
     let (hex, square) = (anisotropy(&hexagons), anisotropy(&squares));
     let ratio = if square > 0.0 && square.is_finite() { hex / square } else { FROZEN };
     let metric = "(max − min radius) / mean radius of a ring";
     let rows = vec![
-        level.row(NAME, "anisotropy relative to squares", ratio, 0.5),
-        level.row("flow/hex-isotropy-hex", metric, hex, None),
-        level.row("flow/hex-isotropy-square", metric, square, None),
+        setup.row(NAME, "anisotropy relative to squares", ratio, 0.5),
+        setup.row("flow/hex-isotropy-hex", metric, hex, None),
+        setup.row("flow/hex-isotropy-square", metric, square, None),
     ];
-    let ring = Ring { figure: NAME, level: level.physics.name(), squares, hexagons };
+    let ring = Ring { figure: NAME, level: setup.physics.name(), squares, hexagons };
     Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
 }
 
@@ -60,7 +60,7 @@ fn anisotropy(radii: &[f64]) -> f64 {
     if !((0.7 * TRAVEL..1.1 * TRAVEL).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
         return FROZEN;
     }
-    let [min, max] = span(radii.iter().copied());
+    let [min, max] = min_max(radii.iter().copied());
     (max - min) / mean
 }
 
@@ -166,10 +166,10 @@ fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
     a[0] * minor(1, 2) + a[1] * minor(2, 0) + a[2] * minor(0, 1)
 }
 
-/// Returns the weight of a cell at the distance `off` (m) from the middle of the fitting window: 1
-/// in the middle, decreasing to 0 at the edge and beyond.
-fn window_weight(off: f64) -> f64 {
-    let part = (1.0 - (off / WINDOW).powi(2)).max(0.0);
+/// Returns the weight of a cell at the distance `offset` (m) from the middle of the fitting window:
+/// 1 in the middle, decreasing to 0 at the edge and beyond.
+fn window_weight(offset: f64) -> f64 {
+    let part = (1.0 - (offset / WINDOW).powi(2)).max(0.0);
     part * part
 }
 

@@ -115,17 +115,17 @@ impl Setup {
         Ok(())
     }
 
-    /// Returns the eastward unit discharge (m²/s) in a channel, `east` metres from its west end. On
+    /// Returns the eastward unit discharge (m²/s) in a channel, `x` metres from its west end. On
     /// hexagons, this is the mean over the cross-section; on squares, it is the discharge in the
     /// row `row`.
-    pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
+    pub(crate) fn unit_discharge(self, flow: &Flow, x: f64, row: usize) -> f64 {
         let lattice = flow.lattice();
         if self.hex {
             let south = lattice.height();
-            flow.discharge_through([east, south], [east, 0.0]) / south
+            flow.discharge_through([x, south], [x, 0.0]) / south
         } else {
-            let x = (east / lattice.dx()).round() as usize;
-            f64::from(flow.state().discharge_x[(x, row)]) / lattice.dy()
+            let column = (x / lattice.dx()).round() as usize;
+            f64::from(flow.state().discharge_x[(column, row)]) / lattice.dy()
         }
     }
 

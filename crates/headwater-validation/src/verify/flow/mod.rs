@@ -38,19 +38,21 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Number of steps in the long run with pipes on squares.
-const LONG: u64 = 100_000;
+const LONG_RUN_STEPS: u64 = 100_000;
 
 /// Duration of the run in the other setups, as a number of steps of constant length. Setups with
 /// other levels than pipes simulate the same duration with the largest stable steps.
-const SHORT: u64 = 5000;
+const SHORT_RUN_STEPS: u64 = 5000;
 
 /// Measures the residual of the mass balance with all kinds of sources and sinks together and with
 /// occasional edits.
 fn measure_mass_balance(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut flow = world_with_all_sources(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
-    let (steps, edits) =
-        (if setup.is_default() { stepper.feasible_steps(LONG) } else { SHORT }, 100);
+    let (steps, edits) = (
+        if setup.is_default() { stepper.feasible_steps(LONG_RUN_STEPS) } else { SHORT_RUN_STEPS },
+        100,
+    );
     for i in 0..edits {
         setup.run_steps(&mut flow, stepper, steps / edits, dt)?;
         let at = [f64::from(noise(i as usize, 1)) * 190.0, f64::from(noise(i as usize, 2)) * 150.0];

@@ -13,11 +13,11 @@ use headwater::flow::Flow;
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let shallow = &WITH_HEXAGONS[..2];
     let cases = [
-        cases_on(shallow, "flow/stoker-30", |level, stepper| {
-            measure_dam_break("flow/stoker-30", 0.001, 0.006, level, stepper)
+        cases_on(shallow, "flow/stoker-30", |setup, stepper| {
+            measure_dam_break("flow/stoker-30", 0.001, 0.006, setup, stepper)
         }),
-        cases_on(shallow, "flow/ritter-30", |level, stepper| {
-            measure_dam_break("flow/ritter-30", 0.0, 0.012, level, stepper)
+        cases_on(shallow, "flow/ritter-30", |setup, stepper| {
+            measure_dam_break("flow/ritter-30", 0.0, 0.012, setup, stepper)
         }),
         cases_on(shallow, "flow/thacker-30", measure_planar_oscillation),
     ];
@@ -38,11 +38,11 @@ fn measure_dam_break(
     name: &str,
     downstream: f64,
     limit: f64,
-    level: Setup,
+    setup: Setup,
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
     let exact = DamBreak::new(0.0, 0.005, downstream);
-    let (mut flow, places) = world(level, SIZE, CELLS, |at| {
+    let (mut flow, places) = world(setup, SIZE, CELLS, |at| {
         let across = at[0] * DIRECTION[0] + at[1] * DIRECTION[1];
         [0.0, exact.depth([across, 0.0], 0.0)]
     })?;
@@ -54,17 +54,17 @@ fn measure_dam_break(
         seen.then(|| exact.depth([across, 0.0], 6.0))
     });
     let metric = format!("relative L1 error of depth, dam at 30°, {CELLS} cells over 10 m");
-    Ok(level.row_with_default_limit(name, metric, error, limit).into())
+    Ok(setup.row_with_default_limit(name, metric, error, limit).into())
 }
 
 /// Measures the error of the depth in the planar oscillation in the bowl of SWASHES, in a direction
 /// of 30° to the lattice, after 2.5 and 3 periods.
-fn measure_planar_oscillation(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
-    let swing = DIRECTION.map(|part| 0.5 * part);
-    let exact = PlanarOscillation { bowl: SWASHES_BOWL, swing };
+fn measure_planar_oscillation(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let amplitude = DIRECTION.map(|part| 0.5 * part);
+    let exact = PlanarOscillation { bowl: SWASHES_BOWL, amplitude };
     let place = |at: [f64; 2]| [0, 1].map(|i| at[i] + exact.bowl.middle[i]);
     let (mut flow, places) =
-        world(level, 4.0, 100, |at| [exact.bed(place(at)), exact.depth(place(at), 0.0)])?;
+        world(setup, 4.0, 100, |at| [exact.bed(place(at)), exact.depth(place(at), 0.0)])?;
     let mut worst = 0.0;
     for periods in [2.5, 3.0] {
         let time = periods * exact.period();
@@ -72,19 +72,19 @@ fn measure_planar_oscillation(level: Setup, stepper: &dyn Stepper) -> Result<Out
         worst = max_error(worst, error(&flow, &places, |at| Some(exact.depth(place(at), time))));
     }
     let metric = "relative L1 error of depth, oscillation at 30°";
-    Ok(level.row_with_default_limit("flow/thacker-30", metric, worst, 0.03).into())
+    Ok(setup.row_with_default_limit("flow/thacker-30", metric, worst, 0.03).into())
 }
 
 /// Creates a square frictionless world. The closure `start` maps a position relative to the middle
 /// (m) to bed height and depth (m). Returns the world and the positions of its cells.
 fn world(
-    level: Setup,
+    setup: Setup,
     size: f64,
     cells: usize,
     start: impl Fn([f64; 2]) -> [f64; 2],
 ) -> Result<(Flow, Field<[f64; 2]>)> {
     let side = size / cells as f64;
-    let lattice = level.channel(cells, cells, side)?;
+    let lattice = setup.channel(cells, cells, side)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];
     let places = Field::from_fn(nx, ny, |x, y| {
@@ -92,7 +92,7 @@ fn world(
         [0, 1].map(|i| at[i] - middle[i])
     });
     let field = |i: usize| Field::from_fn(nx, ny, |x, y| start(places[(x, y)])[i] as f32);
-    Ok((level.world(lattice, 0.0, field(0), field(1))?, places))
+    Ok((setup.world(lattice, 0.0, field(0), field(1))?, places))
 }
 
 /// Returns the relative L1 error of depth `Σ|h − h_exact| / Σ h_exact` over the cells for which

@@ -14,19 +14,19 @@ use headwater::flow::{Boundary, BoundaryKind, Source, Subgrid};
 use headwater::{Edge, Field, Region, Square};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
-    let mut cases = cases_on(&LEVELS[..2], "flow/askew", |level, stepper| {
+    let mut cases = cases_on(&LEVELS[..2], "flow/askew", |setup, stepper| {
         let off = |banks| {
             max_of_errors(
-                [15.0, 26.57, 45.0].map(|angle| channel_depth_error(level, stepper, angle, banks)),
+                [15.0, 26.57, 45.0].map(|angle| channel_depth_error(setup, stepper, angle, banks)),
             )
         };
         let what = "relative error of mean depth, channel six cells wide at 15°, 26.6° and 45°";
         let levees = "same between levees half a cell thick, on a plain 2 m above the bed";
         let stairs = "same without sub-grid topography";
         Ok(Outcome::from_rows([
-            level.row("flow/askew", what, off(Banks::WithinCells(None))?, 0.04),
-            level.row("flow/askew-levees", levees, off(Banks::WithinCells(Some(LEVEE)))?, 0.04),
-            level.row("flow/askew-stairs", stairs, off(Banks::Stairs)?, None),
+            setup.row("flow/askew", what, off(Banks::WithinCells(None))?, 0.04),
+            setup.row("flow/askew-levees", levees, off(Banks::WithinCells(Some(LEVEE)))?, 0.04),
+            setup.row("flow/askew-stairs", stairs, off(Banks::Stairs)?, None),
         ]))
     });
     cases.extend(cases_on(&LEVELS[..2], "flow/levees", measure_levee_loss));
@@ -53,7 +53,7 @@ const LEVEES: usize = 24;
 /// Measures the water that a lake loses in one minute through straight levees, while its level is
 /// below the crest. The levees are 3 m high, 0.3 to 3 cells thick and at random angles. With a
 /// level 1 m above the crest, the lake must overflow.
-fn measure_levee_loss(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_levee_loss(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 24;
     let (mut lost, mut overflow) = (0.0_f64, f64::INFINITY);
     for seed in 0..LEVEES {
@@ -79,7 +79,7 @@ fn measure_levee_loss(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
                 let level = if behind[(x, y)] { crest as f32 } else { -9.0 };
                 subgrid.depth_at_level(x, y, bed[(x, y)], level)
             });
-            let mut flow = level.world(lattice, MANNING, bed.clone(), depth)?;
+            let mut flow = setup.world(lattice, MANNING, bed.clone(), depth)?;
             flow.set_subgrid(Some(subgrid.clone()))?;
             stepper.run_until(&mut flow, 60.0)?;
             let over = (0..n * n).filter(|i| !behind[(i % n, i / n)]);
@@ -90,7 +90,7 @@ fn measure_levee_loss(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     }
     let lost = if overflow > 1.0 { lost } else { FROZEN };
     let what = format!("loss of a lake over {LEVEES} levees 0.3 to 3 cells thick (m³)");
-    Ok(level.row("flow/levees", what, lost, 0.0).into())
+    Ok(setup.row("flow/levees", what, lost, 0.0).into())
 }
 
 /// Returns which cells are reached by water with the surface elevation `level` (m) that starts in
@@ -139,7 +139,7 @@ const DEPTH: f64 = 1.0;
 /// Returns the relative error of the mean depth in the middle of the channel in steady state. The
 /// angle between the channel and the grid is `angle` (degrees).
 fn channel_depth_error(
-    level: Setup,
+    setup: Setup,
     stepper: &dyn Stepper,
     angle: f64,
     banks: Banks,
@@ -177,7 +177,7 @@ fn channel_depth_error(
             (bed, Some(subgrid))
         }
     };
-    let mut flow = level.world(lattice, MANNING, bed, Field::new(CELLS, CELLS, 0.0))?;
+    let mut flow = setup.world(lattice, MANNING, bed, Field::new(CELLS, CELLS, 0.0))?;
     flow.set_subgrid(subgrid)?;
     for edge in Edge::ALL {
         flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Open))?;

@@ -25,7 +25,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 }
 
 /// Number of steps in the long run of the lake at rest.
-const LONG: u64 = 100_000;
+const LONG_RUN_STEPS: u64 = 100_000;
 
 /// Returns a rough bed of `n × n` cells with heights up to 10 m.
 fn rough_bed(n: usize) -> Field<f32> {
@@ -46,7 +46,7 @@ fn measure_lake_at_rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> 
     let surface = |flow: &Flow| Field::from_fn(n, n, |x, y| flow.state().surface(x, y));
     let (before, depth) = (surface(&flow), flow.state().depth.clone().into_vec());
     let dt = flow.stable_dt();
-    let steps = stepper.feasible_steps(LONG);
+    let steps = stepper.feasible_steps(LONG_RUN_STEPS);
     stepper.step_flow(&mut flow, steps, dt)?;
     let mut drift = max_difference(&surface(&flow), &before);
     let mut speed = max_speed(&flow);
@@ -126,7 +126,7 @@ fn measure_random_lakes(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> 
 
 /// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. Otherwise
 /// the lake is the same as in [`measure_lake_at_rest`].
-fn measure_noise_decay(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_noise_decay(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = rough_bed(n);
     let depth = Field::from_fn(n, n, |x, y| {
@@ -134,7 +134,7 @@ fn measure_noise_decay(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
         (surface - bed[(x, y)]).max(0.0)
     });
     let lake = depth.clone();
-    let mut flow = level.world(level.lattice(n, n, 1.0)?, 0.0, bed, depth)?;
+    let mut flow = setup.world(setup.lattice(n, n, 1.0)?, 0.0, bed, depth)?;
     let dt = flow.stable_dt();
     let (start, mut min_energy, mut grown) = (energy(&flow), f64::INFINITY, 0.0_f64);
     for part in 0..=200 {
@@ -161,13 +161,13 @@ fn measure_noise_decay(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let growth = "growth of energy relative to its loss";
     let speed_metric = "maximum speed after 2e4 steps (m/s)";
     // Pipes without friction conserve energy, and shores excite them.
-    let decaying = |limit: f64| (level.physics != Physics::Pipes).then_some(limit);
+    let decaying = |limit: f64| (setup.physics != Physics::Pipes).then_some(limit);
     let left = "surface noise after 2e4 steps relative to the initial one";
     Ok(Outcome::from_rows([
         // Rounding changes the surface by a few times 2.4e-7 m, the resolution of `f32` at 7 m.
-        level.row("flow/rest-noise", growth, grown, level.default_limit(1e-3).or(decaying(1e-2))),
-        level.row("flow/rest-noise-speed", speed_metric, speed, decaying(1e-2)),
-        level.row("flow/rest-noise-surface", left, uneven, decaying(1.0)),
+        setup.row("flow/rest-noise", growth, grown, setup.default_limit(1e-3).or(decaying(1e-2))),
+        setup.row("flow/rest-noise-speed", speed_metric, speed, decaying(1e-2)),
+        setup.row("flow/rest-noise-surface", left, uneven, decaying(1.0)),
     ]))
 }
 

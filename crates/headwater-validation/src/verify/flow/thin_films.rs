@@ -55,8 +55,8 @@ const HILLSIDES: [Hillside; 3] = [
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let case = |hillside: &'static Hillside| {
-        cases_on(&WITH_HEXAGONS, hillside.name, move |level, stepper| {
-            measure(hillside, level, stepper)
+        cases_on(&WITH_HEXAGONS, hillside.name, move |setup, stepper| {
+            measure(hillside, setup, stepper)
         })
     };
     HILLSIDES.iter().flat_map(case).collect()
@@ -66,13 +66,13 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 /// influenced by the outlet.
 const MEASURED: [f64; 2] = [30.0, 90.0];
 
-fn measure(hillside: &Hillside, level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure(hillside: &Hillside, setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut depth, mut speed, mut profile) = (0.0_f64, 0.0_f64, None);
     for &slope in hillside.slopes {
         for thickness in DEPTHS {
             let film = Film { slope, depth: thickness, manning: MANNING, foot: MEASURED[1] };
             let benchmark = hillside.benchmark(film);
-            let (flow, _) = benchmark.run(level, benchmark.cells, stepper)?;
+            let (flow, _) = benchmark.run(setup, benchmark.cells, stepper)?;
             let error = |normal: f64, of: &dyn Fn(usize, usize) -> f32| {
                 let deviation = |(x, y)| f64::from(of(x, y)) / normal - 1.0;
                 let cells = benchmark.measured_cells(&flow).map(|(cell, _)| deviation(cell));
@@ -80,15 +80,15 @@ fn measure(hillside: &Hillside, level: Setup, stepper: &dyn Stepper) -> Result<O
             };
             depth = depth.max(error(film.depth, &|x, y| flow.state().depth[(x, y)]));
             speed = speed.max(error(film.velocity(), &|x, y| flow.velocity(x, y)[0]));
-            profile = (!level.hex).then(|| benchmark.profile(level, &flow, depth));
+            profile = (!setup.hex).then(|| benchmark.profile(setup, &flow, depth));
         }
     }
     // Relative errors of depth and velocity against normal flow.
     let (of, limit) = if hillside.rough { ("error of mean", 0.1) } else { ("L1 error of", 0.02) };
     let speed_name = format!("{}-speed", hillside.name);
     let rows = vec![
-        level.row_with_default_limit(hillside.name, format!("relative {of} depth"), depth, limit),
-        level.row_with_default_limit(&speed_name, format!("relative {of} velocity"), speed, limit),
+        setup.row_with_default_limit(hillside.name, format!("relative {of} depth"), depth, limit),
+        setup.row_with_default_limit(&speed_name, format!("relative {of} velocity"), speed, limit),
     ];
     Ok(Outcome { rows, drawing: profile })
 }
@@ -101,13 +101,13 @@ impl Hillside {
         Benchmark {
             name: self.name,
             title: self.title,
-            start: InitialWater::Dry,
+            initial_water: InitialWater::Dry,
             ends: ChannelEnds::Through { discharge: film.discharge(), depth: film.depth },
             manning: film.manning,
             typical_depth: film.depth,
-            across: Some(if self.rough { 24 } else { 3 }),
+            rows: Some(if self.rough { 24 } else { 3 }),
             noise: if self.rough { 0.01 } else { 0.0 },
-            measured: MEASURED,
+            measured_section: MEASURED,
             times: vec![4.0 * length / film.velocity()],
             view: View::Depth,
             ..Benchmark::channel(film, length, 100)

@@ -10,31 +10,31 @@ use std::f64::consts::TAU;
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&WITH_HEXAGONS, "flow/wave-over-stage", |level, stepper| {
+        cases_on(&WITH_HEXAGONS, "flow/wave-over-stage", |setup, stepper| {
             let point = |i: u32| [f64::from(i) * 0.005, elevation(f64::from(i) * 0.005)];
             let level_of = Series::from_table((0..12_000).map(point).collect())?;
             measure_wave_entry(
                 "flow/wave-over-stage",
-                level,
+                setup,
                 stepper,
                 BoundaryKind::Stage { level: level_of },
             )
         }),
-        cases_on(&WITH_HEXAGONS, "flow/wave-over-wave", |level, stepper| {
+        cases_on(&WITH_HEXAGONS, "flow/wave-over-wave", |setup, stepper| {
             let waves = BoundaryKind::Wave { level: 0.0, amplitude: AMPLITUDE, period: period() };
-            measure_wave_entry("flow/wave-over-wave", level, stepper, waves)
+            measure_wave_entry("flow/wave-over-wave", setup, stepper, waves)
         }),
-        cases_on(&WITH_HEXAGONS, "flow/wave-train", |level, stepper| {
+        cases_on(&WITH_HEXAGONS, "flow/wave-train", |setup, stepper| {
             // 19 cells per wave along a row, and on a diagonal, where 27 columns and 27 rows
             // contain one wave.
-            let along = measure_wave_train("flow/wave-train", [19, 3], [1.0, 0.0], level, stepper)?;
+            let along = measure_wave_train("flow/wave-train", [19, 3], [1.0, 0.0], setup, stepper)?;
             let aslant =
-                measure_wave_train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, stepper)?;
+                measure_wave_train("flow/wave-train-aslant", [27, 27], [1.0; 2], setup, stepper)?;
             Ok(Outcome::from_rows([along.rows, aslant.rows].concat()))
         }),
         // The other levels have no bores and are omitted.
-        cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |level, stepper| {
-            let rows = HEIGHTS.into_iter().map(|height| measure_run_up(height, level, stepper));
+        cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |setup, stepper| {
+            let rows = HEIGHTS.into_iter().map(|height| measure_run_up(height, setup, stepper));
             Ok(Outcome::from_rows(rows.collect::<Result<Vec<_>>>()?))
         }),
     ];
@@ -44,14 +44,14 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 /// Creates a world without friction and without numerical damping. On the level of physics `Pipes`,
 /// the virtual pipes are tuned to waves on water that is `depth_of_pipes` (m) deep.
 fn world(
-    level: Setup,
+    setup: Setup,
     lattice: Lattice,
     depth_of_pipes: f64,
     bed: Field<f32>,
     depth: Field<f32>,
 ) -> Result<Flow> {
     let params = Params {
-        level: level.physics,
+        level: setup.physics,
         manning: 0.0,
         theta: 1.0,
         pipe_area: depth_of_pipes,
@@ -83,16 +83,16 @@ fn elevation(time: f64) -> f64 {
 /// because every scheme damps and delays waves.
 fn measure_wave_entry(
     name: &str,
-    level: Setup,
+    setup: Setup,
     stepper: &dyn Stepper,
     west: BoundaryKind,
 ) -> Result<Outcome> {
-    let lattice = level.channel(CELLS, 3, 1.0)?;
+    let lattice = setup.channel(CELLS, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let (bed, depth) = (Field::new(nx, ny, -DEPTH as f32), Field::new(nx, ny, DEPTH as f32));
-    let mut flow = world(level, lattice, DEPTH, bed, depth)?;
+    let mut flow = world(setup, lattice, DEPTH, bed, depth)?;
     flow.set_boundary(Boundary::on_edge(Edge::West, west))?;
-    level.make_uniform_across(&mut flow)?;
+    setup.make_uniform_across(&mut flow)?;
     // Run until the fifth wave has passed the third wavelength, before reflections arrive.
     stepper.run_until(&mut flow, 8.0 * period())?;
     let (moments, cells) = (32, 20..60);
@@ -117,7 +117,7 @@ fn measure_wave_entry(
             last = phase_lag;
             // On hexagons, every other row is shifted by half a cell. The edge lies halfway between
             // these positions.
-            let edge = if level.hex { 0.25 * flow.lattice().dx() } else { 0.0 };
+            let edge = if setup.hex { 0.25 * flow.lattice().dx() } else { 0.0 };
             [flow.lattice().center(x, 1)[0] - edge, sine.hypot(cosine).ln(), phase_lag]
         })
         .collect();
@@ -127,20 +127,20 @@ fn measure_wave_entry(
     let phase_lag = if amplitude_error < 0.9 { phase_lag } else { FROZEN };
     let metric = format!("relative error of amplitude at the edge, {WAVELENGTH} cells per wave");
     Ok(Outcome::from_rows([
-        level.row_with_default_limit(&format!("{name}-height"), metric, amplitude_error, 0.04),
-        level.row_with_default_limit(&format!("{name}-lag"), "phase error (cells)", phase_lag, 0.1),
+        setup.row_with_default_limit(&format!("{name}-height"), metric, amplitude_error, 0.04),
+        setup.row_with_default_limit(&format!("{name}-lag"), "phase error (cells)", phase_lag, 0.1),
     ]))
 }
 
 /// Returns the value at x = 0 of the least-squares line through `points`. Element 0 of each point
-/// is its x-coordinate, and element `of` is the fitted value.
-fn extrapolate_to_edge(points: &[[f64; 3]], of: usize) -> f64 {
+/// is its x-coordinate, and `element` is the index of the fitted value.
+fn extrapolate_to_edge(points: &[[f64; 3]], element: usize) -> f64 {
     let n = points.len() as f64;
     let mean = |i: usize| points.iter().map(|point| point[i]).sum::<f64>() / n;
-    let (x, y) = (mean(0), mean(of));
+    let (x, y) = (mean(0), mean(element));
     let (mut both, mut square) = (0.0, 0.0);
     for point in points {
-        both += (point[0] - x) * (point[of] - y);
+        both += (point[0] - x) * (point[element] - y);
         square += (point[0] - x).powi(2);
     }
     y - x * both / square
@@ -154,23 +154,23 @@ const TRAIN_AMPLITUDE: f64 = 0.002;
 const TRAIN_WAVELENGTHS: f64 = 7.0;
 
 /// Measures the amplitude loss and the phase error of a sinusoidal wave that travels through a
-/// periodic world. `per` contains the numbers of wavelengths across the world from west to east and
-/// from north to south.
+/// periodic world. `wave_counts` contains the numbers of wavelengths across the world from west to
+/// east and from north to south.
 fn measure_wave_train(
     name: &str,
     [nx, ny]: [usize; 2],
-    per: [f64; 2],
-    level: Setup,
+    wave_counts: [f64; 2],
+    setup: Setup,
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
     let celerity = (9.81 * TRAIN_DEPTH).sqrt();
     // Hexagons have as many columns as squares, and an even number of rows of about the same total
     // height.
-    let lattice: Lattice = if level.hex {
+    let lattice: Lattice = if setup.hex {
         let rows = 2 * (ny as f64 / 0.75_f64.sqrt() / 2.0).round() as usize;
         Hex::new(nx, rows, 1.0)?.into()
     } else {
-        level.lattice(nx, ny, 1.0)?
+        setup.lattice(nx, ny, 1.0)?
     };
     let ny = lattice.ny();
     let place = |x: usize, y: usize| {
@@ -178,7 +178,7 @@ fn measure_wave_train(
         [east - 0.5 * lattice.dx(), south - 0.5 * lattice.dy()]
     };
     let height = ny as f64 * lattice.dy();
-    let waves = [per[0] / nx as f64, per[1] / height];
+    let waves = [wave_counts[0] / nx as f64, wave_counts[1] / height];
     let length = 1.0 / waves[0].hypot(waves[1]);
     let phase = |x: usize, y: usize| {
         let [east, south] = place(x, y);
@@ -189,7 +189,7 @@ fn measure_wave_train(
         Field::new(nx, ny, 0.0),
         Field::from_fn(nx, ny, |x, y| (TRAIN_DEPTH + elevation(x, y)) as f32),
     );
-    let mut flow = world(level, lattice, TRAIN_DEPTH, bed, depth)?;
+    let mut flow = world(setup, lattice, TRAIN_DEPTH, bed, depth)?;
     flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Periodic))?;
     flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
     let q = |way: f64| {
@@ -215,8 +215,8 @@ fn measure_wave_train(
     let lost_of = "relative loss of amplitude over 7 wavelengths, 19 cells per wave";
     let phase_lag = "phase error after 7 wavelengths (cells)";
     Ok(Outcome::from_rows([
-        level.row_with_default_limit(&format!("{name}-lost"), lost_of, lost, 0.2),
-        level.row_with_default_limit(&format!("{name}-lag"), phase_lag, lag, 0.2),
+        setup.row_with_default_limit(&format!("{name}-lost"), lost_of, lost, 0.2),
+        setup.row_with_default_limit(&format!("{name}-lag"), phase_lag, lag, 0.2),
     ]))
 }
 
@@ -247,7 +247,7 @@ fn run_up_law(height: f64) -> f64 {
 
 /// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987). The
 /// cases range from non-breaking waves to bores.
-fn measure_run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
+fn measure_run_up(height: f64, setup: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let exact = run_up_law(height);
     // The run-up spans 20 cells; bores are only a cell or two wide.
     let side = (exact * COT / 20.0).min(0.1);
@@ -255,20 +255,20 @@ fn measure_run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Ro
     let narrow = (0.75 * height).sqrt();
     let toe = 20.0_f64.sqrt().acosh() / narrow;
     let columns = ((toe + COT * (1.0 + 1.6 * exact)) / side).ceil() as usize;
-    let lattice = level.channel(columns, 1, side)?;
+    let lattice = setup.channel(columns, 1, side)?;
     let (columns, rows) = (lattice.nx(), lattice.ny());
     let bed = Field::from_fn(columns, rows, |x, y| {
         (-1.0 + ((lattice.center(x, y)[0] - toe) / COT).max(0.0)) as f32
     });
     let manning = if is_breaking_wave(height) { FLUME } else { 0.0 };
-    let params = Params { level: level.physics, manning, theta: 1.0, ..Params::default() };
+    let params = Params { level: setup.physics, manning, theta: 1.0, ..Params::default() };
     let depth = bed.map(|z| (-z).max(0.0));
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let celerity = (9.81 * (1.0 + height)).sqrt();
     let crest = 3.0 / (narrow * celerity);
     let wave = BoundaryKind::Solitary { level: 0.0, height, depth: 1.0, time: crest };
     flow.set_boundary(Boundary::on_edge(Edge::West, wave))?;
-    level.make_uniform_across(&mut flow)?;
+    setup.make_uniform_across(&mut flow)?;
     // Depth (m) that defines the tip of the swash on the beach.
     let tongue = 0.02 * exact;
     flow.set_flood(Some(Flood { depth: tongue }))?;
@@ -280,5 +280,5 @@ fn measure_run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Ro
     let error = (found / exact - 1.0).abs();
     let metric =
         format!("relative error of run-up, wave height {height} d, run-up law {exact:.4} d");
-    Ok(level.row_with_default_limit(&format!("flow/run-up-{height}"), metric, error, 0.08))
+    Ok(setup.row_with_default_limit(&format!("flow/run-up-{height}"), metric, error, 0.08))
 }

@@ -13,7 +13,7 @@ use crate::carve::{layer, noise, world};
 use anyhow::Result;
 use headwater::Cause;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn check_plants(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (plant, stream) = (layer(&world, "plant")?, layer(&world, "stream")?);
     let depth = layer(&world, "depth")?;
     let count = |kind: f32| plant.as_slice().iter().filter(|&&k| k == kind).count() as f64;
-    let [rarest, _] = span([1.0, 2.0, 3.0].map(count));
+    let [rarest, _] = min_max([1.0, 2.0, 3.0].map(count));
     // Films below the resolution of `f32` are not lakes.
     let wet = stream.as_slice().iter().zip(depth.as_slice()).map(|(&s, &d)| s > 0.5 || d > 1e-3);
     let drowned = plant.as_slice().iter().zip(wet).filter(|&(&kind, wet)| kind > 0.0 && wet);

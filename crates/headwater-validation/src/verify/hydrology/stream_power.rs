@@ -10,7 +10,7 @@ use headwater::hydrology::reference::stream_power_step;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Field, Square};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 
 pub(super) fn cases() -> Vec<Case> {
     named_cases([
@@ -85,7 +85,7 @@ fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
         Ok(())
     })?;
     let figure = |of: fn(&Report) -> f64| {
-        let [low, high] = span(reports.iter().map(of));
+        let [low, high] = min_max(reports.iter().map(of));
         [low, if ran { high } else { FROZEN }]
     };
     let [theta, hack, pits] = [
@@ -93,8 +93,8 @@ fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
         figure(|report| report.hack),
         figure(|report| 100.0 * report.pits),
     ];
-    let [_, noise] = span(raw.iter().map(|report| report.concavity));
-    let steady = if ran { span(steady)[1] } else { FROZEN };
+    let [_, noise] = min_max(raw.iter().map(|report| report.concavity));
+    let steady = if ran { min_max(steady)[1] } else { FROZEN };
     Ok(Outcome::from_rows([
         Row::at_least(name, "minimum concavity θ of five seeds, 256² and 512²", theta[0], 0.35),
         Row::at_most(name, "maximum concavity θ of five seeds, 256² and 512²", theta[1], 0.55),

@@ -7,7 +7,7 @@ use anyhow::Result;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Params, Substance};
 use headwater::{Cause, Field, Square};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
@@ -87,8 +87,8 @@ fn river_statistic_rows(
     range: [f64; 2],
     on: &CarvedTerrains,
 ) -> Outcome {
-    let [low, high] = span(on.carved.iter().map(of));
-    let [_, raw] = span(on.raw.iter().map(of));
+    let [low, high] = min_max(on.carved.iter().map(of));
+    let [_, raw] = min_max(on.raw.iter().map(of));
     let high = if on.moved { high } else { FROZEN };
     Outcome::from_rows([
         Row::at_least(name, format!("minimum {quantity} of five seeds"), low, range[0]),
@@ -106,7 +106,7 @@ fn check_hack_exponent(name: &'static str, lands: &CarvedTerrains) -> Outcome {
 }
 
 fn check_pits(name: &'static str, lands: &CarvedTerrains) -> Outcome {
-    let percent = |of: fn(&Report) -> f64| 100.0 * span(lands.carved.iter().map(of))[1];
+    let percent = |of: fn(&Report) -> f64| 100.0 * min_max(lands.carved.iter().map(of))[1];
     let (pits, dry) = (percent(|r| r.pits), percent(|r| r.dry_depressions));
     Outcome::from_rows([
         Row::at_most(name, "dry pits (% of cells)", pits, 0.1),
@@ -116,7 +116,7 @@ fn check_pits(name: &'static str, lands: &CarvedTerrains) -> Outcome {
 
 fn check_slots(name: &'static str, lands: &CarvedTerrains) -> Outcome {
     let max_of = |of: fn(&Report) -> f64| {
-        let [_, max] = span(lands.carved.iter().map(of));
+        let [_, max] = min_max(lands.carved.iter().map(of));
         if lands.moved { max } else { FROZEN }
     };
     let slots = 100.0 * max_of(|r| r.slots);
@@ -135,7 +135,7 @@ fn check_valley_widths(name: &'static str, lands: &CarvedTerrains) -> Outcome {
 }
 
 fn check_water_outside_lakes(name: &'static str, lands: &CarvedTerrains) -> Outcome {
-    let [_, max] = span(lands.unseen.iter().copied());
+    let [_, max] = min_max(lands.unseen.iter().copied());
     let max = if lands.moved { 100.0 * max } else { FROZEN };
     Row::at_most(name, "stored water outside lakes (% of rain)", max, 1.0).into()
 }

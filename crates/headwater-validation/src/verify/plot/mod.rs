@@ -7,7 +7,7 @@ mod style;
 use super::flow::levels::LEVELS;
 use anyhow::Result;
 use headwater_cli::plot::{Axes, Canvas, LEFT, Rect, RgbColor, make_folder};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 pub(super) use ring::Ring;
 use std::path::Path;
 use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, format_percent};
@@ -76,25 +76,25 @@ pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     figures.dedup();
     for figure in figures {
         let lines: Vec<_> = profiles.iter().filter(|p| p.figure == figure).copied().collect();
-        draw(&lines).save(folder, &figure.replace('/', "-"))?;
+        draw_figure(&lines).save(folder, &figure.replace('/', "-"))?;
     }
     Ok(())
 }
 
 /// Draws one figure that contains the given profiles.
-fn draw(lines: &[&Profile]) -> Canvas {
+fn draw_figure(profiles: &[&Profile]) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
-    let Some(first) = lines.first() else { return canvas };
-    let axes = Axes::new(FRAME, first.range, height_range(lines));
+    let Some(first) = profiles.first() else { return canvas };
+    let axes = Axes::new(FRAME, first.range, height_range(profiles));
     let shown = |&[_, bed, depth]: &[f64; 3]| match first.view {
         View::Surface => bed + depth,
         View::Depth => depth,
     };
-    let curve = |points: &[[f64; 3]]| axes.curve(points.iter().map(|p| [p[0], shown(p)]));
+    let curve = |points: &[[f64; 3]]| axes.curve_to_pixels(points.iter().map(|p| [p[0], shown(p)]));
     if first.view == View::Surface {
         canvas.draw_clipped(|canvas| {
             canvas.fill(&axes.area_below_curve(&curve(&first.exact)), WATER);
-            let bed = axes.curve(first.exact.iter().map(|p| [p[0], p[1]]));
+            let bed = axes.curve_to_pixels(first.exact.iter().map(|p| [p[0], p[1]]));
             canvas.fill(&axes.area_below_curve(&bed), GROUND);
             canvas.draw_line(&bed, 2.0, GROUND_EDGE);
         });
@@ -108,13 +108,13 @@ fn draw(lines: &[&Profile]) -> Canvas {
             canvas.draw_line(&curve(stretch), 7.0, EXACT);
         }
         // The level with limits is drawn last, on top.
-        for (ink, line) in sort_by_level(lines).into_iter().rev() {
+        for (ink, line) in sort_by_level(profiles).into_iter().rev() {
             for stretch in line.computed.split(|p| !wet(p)) {
                 canvas.draw_line(&curve(stretch), 2.5, ink);
             }
         }
     });
-    draw_annotations(&mut canvas, &axes, first, lines);
+    draw_annotations(&mut canvas, &axes, first, profiles);
     canvas
 }
 
@@ -154,8 +154,8 @@ fn height_range(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);
         match profile.view {
-            View::Surface => span(seen.flat_map(|p| [p[1], p[1] + p[2]])),
-            View::Depth => span(seen.map(|p| p[2])),
+            View::Surface => min_max(seen.flat_map(|p| [p[1], p[1] + p[2]])),
+            View::Depth => min_max(seen.map(|p| p[2])),
         }
     };
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];

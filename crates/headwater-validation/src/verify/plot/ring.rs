@@ -3,7 +3,7 @@
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, format_percent};
 use headwater_cli::plot::{Canvas, LEFT, MIDDLE, Rect};
-use headwater_cli::span::span;
+use headwater_cli::span::min_max;
 
 /// Shapes of a circular wave on both lattices: its radii (m) in evenly spaced directions,
 /// counterclockwise from the east.
@@ -36,7 +36,7 @@ pub(super) fn draw(ring: &Ring) -> Canvas {
     for (i, (name, radii)) in both.into_iter().enumerate() {
         let middle = [380.0 + 640.0 * i as f64, 410.0];
         let mean = radii.iter().sum::<f64>() / radii.len() as f64;
-        let [low, high] = span(radii.iter().map(|r| r / mean - 1.0));
+        let [low, high] = min_max(radii.iter().map(|r| r / mean - 1.0));
         let points = |part: &dyn Fn(usize) -> f64, count: usize| -> Vec<[f32; 2]> {
             let point = |i: usize| {
                 let (sin, cos) = (i as f64 / count as f64 * std::f64::consts::TAU).sin_cos();

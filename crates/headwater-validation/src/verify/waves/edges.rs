@@ -9,9 +9,9 @@ use headwater::{Field, Region};
 use std::f64::consts::PI;
 
 /// Number of columns of the world with absorbing edges.
-const NEAR: usize = 240;
+const COLUMNS: usize = 240;
 /// Number of columns of the larger reference world.
-const FAR: usize = 1200;
+const REFERENCE_COLUMNS: usize = 1200;
 
 /// Measures the reflection of waves with lengths of 8 to 64 cells at normal incidence.
 pub(super) fn measure_normal_incidence(
@@ -57,8 +57,8 @@ fn reflection_coefficient(stepper: &dyn Stepper, length: f64, rows: usize, ky: f
         waves.set_surface(&packet(width))?;
         anyhow::Ok(waves)
     };
-    let mut near = build(NEAR, EdgeKind::Absorbing)?;
-    let mut far = build(FAR, EdgeKind::Reflecting)?;
+    let mut near = build(COLUMNS, EdgeKind::Absorbing)?;
+    let mut far = build(REFERENCE_COLUMNS, EdgeKind::Reflecting)?;
     let layer = near.params().absorbing_cells;
     let pace = near.params().speed * near.params().step * kx / k;
     let go = |cells: f64| (cells / pace / 10.0) as u64;
@@ -68,12 +68,12 @@ fn reflection_coefficient(stepper: &dyn Stepper, length: f64, rows: usize, ky: f
     let mut reflected = 0.0_f64;
     // The packet travels to the edge, back, and on to the other edge. The walls of the larger world
     // are farther away.
-    for _ in 0..go(1.8 * NEAR as f64) {
+    for _ in 0..go(1.8 * COLUMNS as f64) {
         stepper.step_waves(&mut near, 10)?;
         stepper.step_waves(&mut far, 10)?;
         for y in 0..rows {
-            for x in layer..NEAR - layer {
-                let expected = far.state().height[(x + (FAR - NEAR) / 2, y)];
+            for x in layer..COLUMNS - layer {
+                let expected = far.state().height[(x + (REFERENCE_COLUMNS - COLUMNS) / 2, y)];
                 let found = near.state().height[(x, y)];
                 reflected = reflected.max(f64::from((found - expected).abs()));
             }

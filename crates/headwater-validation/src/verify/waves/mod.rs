@@ -99,7 +99,7 @@ fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
 }
 
 /// Number of steps of the energy case.
-const LONG: u64 = 1_000_000;
+const LONG_RUN_STEPS: u64 = 1_000_000;
 
 /// Measures the energy of undamped waves around land in a long run. The energy must neither rise
 /// nor fall.
@@ -111,7 +111,7 @@ fn measure_energy_change(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     stepper.step_waves(&mut waves, 1)?;
     let start = waves.energy().total();
     let (mut min_energy, mut rise) = (start, 0.0_f64);
-    let steps = stepper.feasible_steps(LONG);
+    let steps = stepper.feasible_steps(LONG_RUN_STEPS);
     for _ in 0..steps / 500 {
         stepper.step_waves(&mut waves, 500)?;
         let now = waves.energy().total();

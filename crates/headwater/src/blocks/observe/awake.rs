@@ -74,7 +74,7 @@ impl Blocks {
 
 /// Largest depth (rows) below the top of a column at which the column's outflow changes a cell in
 /// one step.
-const DEEPEST_CELLS: usize = 127;
+const MAX_OUTFLOW_DEPTH: usize = 127;
 
 /// Marks in `awake` the chunks in which a step can change cells near the surfaces of the bodies of
 /// liquid in `chunk`.
@@ -90,7 +90,7 @@ fn mark_surface_chunks(grid: &Grid, chunk: usize, awake: &mut [bool]) {
         let reach = MAX_SHEETS as u32 + 1;
         let east = [surface.trailing_zeros() < reach, true, surface.leading_zeros() < reach];
         let lowest = here.surface_rows.ilog2() as usize;
-        let deepest = lowest + if tops != 0 { DEEPEST_CELLS } else { 2 };
+        let deepest = lowest + if tops != 0 { MAX_OUTFLOW_DEPTH } else { 2 };
         let down = -isize::from(here.surface_rows & 0b11 != 0)..=(deepest / SIDE) as isize;
         for (side, _) in (-1..=1).zip(east).filter(|(_, is_near)| *is_near) {
             let rows = down.clone().filter_map(|down| grid.neighbor(near, side, down));

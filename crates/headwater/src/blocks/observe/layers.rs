@@ -5,7 +5,7 @@ use crate::blocks::state::cell::{AIR, FULL, PackedCell};
 use crate::blocks::state::label::SIDE;
 use crate::blocks::world::Blocks;
 use crate::field::Field;
-use crate::layer::{Output, layers, write_rows};
+use crate::layer::{LayerOutput, layers, write_rows};
 use crate::model::Model as _;
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ impl Blocks {
         self.compute_layer(view)
     }
 
-    fn write(&self, view: View, output: Output<'_>) {
+    fn write(&self, view: View, output: LayerOutput<'_>) {
         match view {
             View::Cells => {
                 self.write_by_cell(output, |cell| f32::from(u8::from(cell.is_wall())));
@@ -67,7 +67,7 @@ impl Blocks {
     }
 
     /// Writes a layer whose value in a cell depends only on the contents of that cell.
-    fn write_by_cell(&self, output: Output<'_>, value: impl Fn(PackedCell) -> f32 + Sync) {
+    fn write_by_cell(&self, output: LayerOutput<'_>, value: impl Fn(PackedCell) -> f32 + Sync) {
         write_rows(output, |y, columns, into| {
             for_each_run(columns, |xs, run| {
                 let row = &self.grid.chunks[self.grid.chunk_of(xs.start, y)].cells[y % SIDE];

@@ -10,7 +10,7 @@ use crate::blocks::state::cell::{AIR, Cell, FULL, Liquid};
 use crate::blocks::state::cell_labels::{CellLabels, floor_height};
 use crate::blocks::world::Blocks;
 use crate::field::Field;
-use crate::layer::{Output, write_cells};
+use crate::layer::{LayerOutput, write_cells};
 use crate::parallel::for_each_row;
 use crate::scratch::{PooledValue, PooledVec};
 
@@ -159,7 +159,7 @@ impl Blocks {
         self.view(View::Pressure)
     }
 
-    pub(super) fn write_pressure(&self, output: Output<'_>) {
+    pub(super) fn write_pressure(&self, output: LayerOutput<'_>) {
         self.with_bodies(|bodies| {
             let tops = self.body_tops(bodies);
             write_cells(output, |x, y| {

@@ -223,9 +223,9 @@ fn evaporates(params: &Params, step: u64) -> bool {
     params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into())
 }
 
-/// Returns the column and row of each film: water thinner than `thin` (256ths of a cell) that lies
-/// on a wall and under air.
-fn film_cells(grid: &Grid, thin: u16) -> impl Iterator<Item = (usize, usize)> {
+/// Returns the column and row of each film: water thinner than `max_thickness` (256ths of a cell)
+/// that lies on a wall and under air.
+fn film_cells(grid: &Grid, max_thickness: u16) -> impl Iterator<Item = (usize, usize)> {
     let tops = grid.chunks.iter().enumerate().flat_map(|(c, chunk)| {
         let (left, top) = grid.origin(c);
         set_bits(chunk.surface_rows).flat_map(move |row| {
@@ -237,6 +237,6 @@ fn film_cells(grid: &Grid, thin: u16) -> impl Iterator<Item = (usize, usize)> {
         let here = grid.cell_at(x, y);
         let under_air = y == 0 || grid.cell_at(x, y - 1).kind() == AIR;
         let on_wall = y + 1 == grid.ny() || grid.cell_at(x, y + 1).is_wall();
-        here.kind() == WATER && here.fill() < thin.min(FULL) && under_air && on_wall
+        here.kind() == WATER && here.fill() < max_thickness.min(FULL) && under_air && on_wall
     })
 }

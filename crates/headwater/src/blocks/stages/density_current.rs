@@ -67,13 +67,14 @@ fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     let is_whole = top == y || world.cell(x, y).fill() == FULL;
     // A column that hangs above comes down first. The lifted column must not join it in this step.
     let hangs = over.checked_sub(1).is_some_and(|row| world.cell(x, row).kind() == lighter);
-    if !is_whole || hangs || !world.is_member(x, top) || !is_free(world, (x, over), lighter) {
+    if !is_whole || hangs || !world.is_member(x, top) || !stays_air(world, (x, over), lighter) {
         return None;
     }
     let is_lifted_from = |y: &u32| has_inflow(world, (x, *y));
     let below = (y + 1..).take_while(|&y| world.cell(x, y).kind() == lighter);
     let others = below.clone().chain(top..y).filter(is_lifted_from).count() as u32;
-    let has_room = others <= over && (1..=others).all(|up| is_free(world, (x, over - up), lighter));
+    let has_room =
+        others <= over && (1..=others).all(|up| stays_air(world, (x, over - up), lighter));
     let bottom = below.last().unwrap_or(y);
     let may_lift = || (top..=bottom).rev().find(|&y| is_outweighed(world, (x, y))) == Some(y);
     (has_room || may_lift()).then_some(over)
@@ -124,7 +125,7 @@ fn can_flow_in_from(world: &impl CellLabels, (x, y): CellPos, adjacent: u32) -> 
 }
 
 /// Returns whether a cell is air into which no liquid heavier than `lighter` can flow in this step.
-fn is_free(world: &impl CellLabels, (x, y): CellPos, lighter: Kind) -> bool {
+fn stays_air(world: &impl CellLabels, (x, y): CellPos, lighter: Kind) -> bool {
     let heavy = |x: u32, y: u32| {
         let cell = world.cell(x, y);
         let is_heavy = cell.is_liquid() && cell.kind() > lighter && world.is_member(x, y);
@@ -147,10 +148,10 @@ fn top_row(cell: impl Fn(u32) -> PackedCell, y: u32) -> u32 {
     (0..y).rev().take_while(|&y| cell(y).kind() == kind).last().unwrap_or(y)
 }
 
-/// Returns whether a cell holds liquid lighter than `by`. Such a cell is lifted when liquid of kind
-/// `by` flows in below.
-pub(in crate::blocks) fn is_lifted(cell: PackedCell, by: Kind) -> bool {
-    cell.is_liquid() && cell.kind() < by
+/// Returns whether a cell holds liquid lighter than `heavier`. Such a cell is lifted when liquid of
+/// kind `heavier` flows in below.
+pub(in crate::blocks) fn is_lifted(cell: PackedCell, heavier: Kind) -> bool {
+    cell.is_liquid() && cell.kind() < heavier
 }
 
 /// Returns the rows and the new contents of the two top cells of a column that is lifted by one

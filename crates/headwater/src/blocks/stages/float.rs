@@ -65,12 +65,12 @@ pub(in crate::blocks) fn buoyancy_changes<'s>(
     if oil.is_empty() {
         return changed;
     }
-    let (mut keyed, mut partial, mut sites) =
+    let (mut keyed_sites, mut partial, mut sites) =
         (scratch.take_vec(), scratch.take_vec(), scratch.take_vec());
     let mut arrays = scratch.take::<ShareScratch>();
-    add_rising_sites(world, tops, oil, lava_moves, (&mut keyed, &mut partial), scratch);
+    add_rising_sites(world, tops, oil, lava_moves, (&mut keyed_sites, &mut partial), scratch);
     let mut busy = scratch.take_vec();
-    let size = |(x, y): CellPos| {
+    let oil_body_size = |(x, y): CellPos| {
         let body = world.body(x, y);
         oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
     };
@@ -78,51 +78,56 @@ pub(in crate::blocks) fn buoyancy_changes<'s>(
         busy.extend([heavy, world.body(to.0, to.1)]);
         changed.extend([(from, world.cell(to.0, to.1)), (to, world.cell(from.0, from.1))]);
     };
-    pair_sites(&mut keyed, &mut sites, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
+    pair_sites(&mut keyed_sites, &mut sites, &mut arrays, oil_body_size, |key, a, b| {
+        swap(key, a, b, &mut busy);
+    });
     // Bodies that have just moved are skipped.
-    let skip_busy = |keyed: &mut Vec<KeyedSite>, busy: &mut Vec<u32>| {
+    let skip_busy = |keyed_sites: &mut Vec<KeyedSite>, busy: &mut Vec<u32>| {
         busy.sort_unstable();
-        keyed.retain(|((heavy, _), Site { x, y, .. })| {
+        keyed_sites.retain(|((heavy, _), Site { x, y, .. })| {
             [*heavy, world.body(*x, *y)].iter().all(|body| busy.binary_search(body).is_err())
         });
     };
     skip_busy(&mut partial, &mut busy);
     keep_fullest(world, &mut partial);
-    pair_sites(&mut partial, &mut sites, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
+    pair_sites(&mut partial, &mut sites, &mut arrays, oil_body_size, |key, a, b| {
+        swap(key, a, b, &mut busy);
+    });
     if params.trapped_air {
         return changed;
     }
-    add_lift_sites(world, tops, oil, lava_moves, &mut keyed);
-    skip_busy(&mut keyed, &mut busy);
-    lift_columns(world, &mut keyed, &mut sites, &mut arrays, &mut changed, scratch);
+    add_lift_sites(world, tops, oil, lava_moves, &mut keyed_sites);
+    skip_busy(&mut keyed_sites, &mut busy);
+    lift_columns(world, &mut keyed_sites, &mut sites, &mut arrays, &mut changed, scratch);
     changed
 }
 
 /// Pairs sites (cells that give or take liquid) that give a cell with sites that take one,
-/// separately for each group of sites with equal keys. `size` returns the size of the body of oil
-/// at a position.
+/// separately for each group of sites with equal keys. `oil_body_size` returns the size of the body
+/// of oil at a position.
 fn pair_sites(
-    keyed: &mut [KeyedSite],
+    keyed_sites: &mut [KeyedSite],
     sites: &mut Vec<Site>,
     arrays: &mut ShareScratch,
-    size: impl Fn(CellPos) -> usize,
-    mut found: impl FnMut((u32, u32), CellPos, CellPos),
+    oil_body_size: impl Fn(CellPos) -> usize,
+    mut on_pair: impl FnMut((u32, u32), CellPos, CellPos),
 ) {
-    keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
-    for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
+    keyed_sites.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
+    for keyed_sites in keyed_sites.chunk_by(|a, b| a.0 == b.0) {
         sites.clear();
-        sites.extend(keyed.iter().map(|(_, site)| *site));
+        sites.extend(keyed_sites.iter().map(|(_, site)| *site));
         let shares = share_flow(sites, arrays);
         // Expand each share into single cells, counted down from the site.
         let moving = |side: i32| {
             let these = sites.iter().zip(shares).map(move |(site, moved)| (site, side * moved));
             these.flat_map(|(site, count)| (0..count.max(0)).map(|i| (site.x, site.y + i as u32)))
         };
-        let pairs = moving(-1).zip(moving(1)).map(|(from, to)| found(keyed[0].0, from, to)).count();
+        let pairs =
+            moving(-1).zip(moving(1)).map(|(from, to)| on_pair(keyed_sites[0].0, from, to)).count();
         if pairs == 0
-            && let Some((from, to)) = select_symmetric_pair(sites, &size)
+            && let Some((from, to)) = select_symmetric_pair(sites, &oil_body_size)
         {
-            found(keyed[0].0, from, to);
+            on_pair(keyed_sites[0].0, from, to);
         }
     }
 }
@@ -141,7 +146,7 @@ const AT_EXIT: u32 = 1;
 /// tie remains.
 fn select_symmetric_pair(
     sites: &[Site],
-    size: impl Fn(CellPos) -> usize,
+    oil_body_size: impl Fn(CellPos) -> usize,
 ) -> Option<(CellPos, CellPos)> {
     let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
     let rank = |site: &Site| (site.air, site.head);
@@ -153,9 +158,9 @@ fn select_symmetric_pair(
     let from = nearest_unpaired(outlets(), low).or_else(|| nearest_unpaired(outlets(), high));
     let to = nearest_unpaired(inlets(), high).or_else(|| nearest_unpaired(inlets(), low)).or_else(
         || {
-            let size = |site: &Site| size((site.x, site.y));
-            let largest = inlets().map(size).max()?;
-            nearest_unpaired(inlets().filter(|site| size(site) == largest), high)
+            let oil_body_size = |site: &Site| oil_body_size((site.x, site.y));
+            let largest = inlets().map(oil_body_size).max()?;
+            nearest_unpaired(inlets().filter(|site| oil_body_size(site) == largest), high)
         },
     );
     from.zip(to)
@@ -204,14 +209,14 @@ fn full_cell_of_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos>
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
 }
 
-/// Removes partly filled top cells from `keyed`. In each group of sites with equal keys, only the
-/// highest top cells remain and, among these, only the fullest.
-fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
+/// Removes partly filled top cells from `keyed_sites`. In each group of sites with equal keys, only
+/// the highest top cells remain and, among these, only the fullest.
+fn keep_fullest(world: &impl CellLabels, keyed_sites: &mut Vec<KeyedSite>) {
     let order =
         |site: &Site| (site.max_outflow == 0, site.y, Reverse(world.cell(site.x, site.y).fill()));
-    keyed.sort_unstable_by_key(|(key, site)| (*key, order(site), site.x));
+    keyed_sites.sort_unstable_by_key(|(key, site)| (*key, order(site), site.x));
     let mut first = None;
-    keyed.retain(|(key, site)| {
+    keyed_sites.retain(|(key, site)| {
         let here = (*key, order(site));
         first = first.filter(|(group, _)| group == key).or(Some(here));
         site.max_outflow == 0 || first == Some(here)
@@ -219,14 +224,14 @@ fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
 }
 
 /// Adds sites (cells that give or take liquid) for submerged oil, and for the top cells of heavier
-/// bodies of liquid with which the oil can swap places. Full top cells are added to `keyed`. Partly
-/// filled top cells, which only oil under a ceiling can use, are added to `partial`.
+/// bodies of liquid with which the oil can swap places. Full top cells are added to `keyed_sites`.
+/// Partly filled top cells, which only oil under a ceiling can use, are added to `partial`.
 fn add_rising_sites(
     world: &impl CellLabels,
     tops: &[CellPos],
     oil: &[CellPos],
     lava_moves: bool,
-    (keyed, partial): (&mut Vec<KeyedSite>, &mut Vec<KeyedSite>),
+    (keyed_sites, partial): (&mut Vec<KeyedSite>, &mut Vec<KeyedSite>),
     scratch: &ScratchPool,
 ) {
     let mut slicks = scratch.take::<Slicks>();
@@ -242,7 +247,7 @@ fn add_rising_sites(
             let root_of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
             let count = (at.1..at.1 + MAX_TOP_CELLS).take_while(root_of_top).count();
             let air = if slicks.is_at_exit(top) { AT_EXIT } else { 0 };
-            keyed.push((
+            keyed_sites.push((
                 key,
                 Site { air, ..float_site(at, height_in_cells(world, at), count as i32) },
             ));
@@ -250,14 +255,14 @@ fn add_rising_sites(
     }
     for &((x, y), root) in slicks.separate_exits() {
         if is_full(world, (x, y), world.cell(x, y).kind()) {
-            keyed.push((
+            keyed_sites.push((
                 (world.body(x, y), root),
                 float_site((x, y), height_in_cells(world, (x, y)), 1),
             ));
         }
     }
     let mut keys = scratch.take_vec();
-    keys.extend(keyed.iter().map(|(key, _)| *key));
+    keys.extend(keyed_sites.iter().map(|(key, _)| *key));
     keys.sort_unstable();
     let count = |key: (u32, u32)| {
         keys.partition_point(|other| *other <= key) - keys.partition_point(|other| *other < key)
@@ -268,23 +273,23 @@ fn add_rising_sites(
             adjacent_heavier_body(world, at, lava_moves, |body| count((body, slick)))
         {
             let keyed_site = ((heavy, slick), float_site(at, height_in_cells(world, at) - 1, 0));
-            keyed.push(keyed_site);
+            keyed_sites.push(keyed_site);
             partial.extend(is_under_ceiling(world, at).then_some(keyed_site));
         }
     }
 }
 
-/// Adds sites (cells that give or take liquid) to `keyed`. These are the columns of heavier bodies
-/// that carry oil which can rise, and the top cells of heavier bodies, which can lift these columns
-/// if they weigh more.
+/// Adds sites (cells that give or take liquid) to `keyed_sites`. These are the columns of heavier
+/// bodies that carry oil which can rise, and the top cells of heavier bodies, which can lift these
+/// columns if they weigh more.
 fn add_lift_sites(
     world: &impl CellLabels,
     tops: &[CellPos],
     oil: &[CellPos],
     lava_moves: bool,
-    keyed: &mut Vec<KeyedSite>,
+    keyed_sites: &mut Vec<KeyedSite>,
 ) {
-    keyed.clear();
+    keyed_sites.clear();
     let head = |(x, y): CellPos| {
         let top = world.cell(x, y);
         floor_height(world, y)
@@ -298,13 +303,13 @@ fn add_lift_sites(
             && let Some(top) = free_oil_top(world, (x, y))
             && (top == (x, y) || is_full(world, (x, y), OIL))
         {
-            keyed.push(((heavy, 0), float_site((x, y), head(below), 0)));
+            keyed_sites.push(((heavy, 0), float_site((x, y), head(below), 0)));
         }
     }
     for &(x, y) in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let over = world.cell(x, y.wrapping_sub(1)).kind();
         if (y == 0 || [AIR, OIL].contains(&over)) && full_cell_of_top(world, (x, y)).is_some() {
-            keyed.push(((world.body(x, y), 0), float_site((x, y), head((x, y)), 1)));
+            keyed_sites.push(((world.body(x, y), 0), float_site((x, y), head((x, y)), 1)));
         }
     }
 }
@@ -322,18 +327,18 @@ fn free_oil_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
 /// [`LIFT_THRESHOLD`].
 fn lift_columns(
     world: &impl CellLabels,
-    keyed: &mut [KeyedSite],
+    keyed_sites: &mut [KeyedSite],
     sites: &mut Vec<Site>,
     arrays: &mut ShareScratch,
     changed: &mut CellChanges,
     scratch: &ScratchPool,
 ) {
     let mut cells = scratch.take_vec();
-    keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
-    for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
-        let columns = keyed.iter().map(|(_, site)| site).filter(|site| site.max_inflow > 0);
+    keyed_sites.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
+    for keyed_sites in keyed_sites.chunk_by(|a, b| a.0 == b.0) {
+        let columns = keyed_sites.iter().map(|(_, site)| site).filter(|site| site.max_inflow > 0);
         let Some(lowest) = columns.clone().map(|site| site.head).min() else { continue };
-        let tops = keyed.iter().map(|(_, site)| site);
+        let tops = keyed_sites.iter().map(|(_, site)| site);
         let tops = tops.filter(|site| site.max_outflow > 0 && site.head > lowest + LIFT_THRESHOLD);
         let Some(lowest_top) = tops.clone().map(|site| site.head).min() else { continue };
         let cell = i32::from(FULL);

@@ -2,7 +2,7 @@
 //! across chunk borders.
 
 use crate::blocks::state::bodies::ChunkContacts;
-use crate::blocks::state::chunk::{Chunk, Halo, KINDS, LabelDiff, SupportRow};
+use crate::blocks::state::chunk::{Chunk, KINDS, LabelDiff, NeighbourRows, SupportRow};
 use crate::blocks::state::chunk_set::ChunkSet;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::{RunLabels, SIDE, set_bits};
@@ -111,9 +111,9 @@ impl Grid {
             }
         }
         let stale = stale.drain_sorted(scratch);
-        let mut halos = scratch.take_at_least::<Halo>(stale.len());
-        let halos = &mut halos[..stale.len()];
-        for_each_item(halos, CHUNKS_PER_TASK, |i, halo| {
+        let mut neighbour_rows = scratch.take_at_least::<NeighbourRows>(stale.len());
+        let neighbour_rows = &mut neighbour_rows[..stale.len()];
+        for_each_item(neighbour_rows, CHUNKS_PER_TASK, |i, neighbours| {
             let chunk = stale[i] as usize;
             let above = self.neighbor(chunk, 0, -1);
             let above = above.map_or(([0; KINDS], 0), |above| {
@@ -128,7 +128,7 @@ impl Grid {
                 let rows = neighbor.into_iter().flatten().rev();
                 rows.fold(0, |bits, row| bits << 1 | row >> shift & 1)
             };
-            *halo = Halo { above, west: side(-1, SIDE - 1), east: side(1, 0) };
+            *neighbours = NeighbourRows { above, west: side(-1, SIDE - 1), east: side(1, 0) };
         });
         let rows = self.rows;
         let [first, last] = [stale.first(), stale.last()]
@@ -139,8 +139,8 @@ impl Grid {
             let from = (first + strip) * rows;
             let [start, end] = [from, from + rows]
                 .map(|chunk| stale.partition_point(|&one| (one as usize) < chunk));
-            for (&chunk, halo) in stale[start..end].iter().zip(&halos[start..end]) {
-                chunks[chunk as usize - from].find_surface(halo);
+            for (&chunk, neighbours) in stale[start..end].iter().zip(&neighbour_rows[start..end]) {
+                chunks[chunk as usize - from].find_surface(neighbours);
             }
         });
     }

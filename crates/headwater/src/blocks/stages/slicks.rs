@@ -23,7 +23,7 @@ pub(in crate::blocks) struct Slicks {
     /// Union-find parents. The elements are the bodies of oil, followed by the top cells and the
     /// exits.
     parent: Vec<u32>,
-    separate: Vec<(CellPos, u32)>,
+    separate_exits: Vec<(CellPos, u32)>,
     /// Sorted positions of the top cells near exits (cells into which oil rises beside the end of a
     /// ceiling).
     tops_at_exits: Vec<CellPos>,
@@ -107,13 +107,13 @@ impl Slicks {
     }
 
     fn find_separate_exits(&mut self, world: &impl CellLabels) {
-        let Self { oil_bodies, tops, exits, parent, separate, .. } = self;
-        separate.clear();
+        let Self { oil_bodies, tops, exits, parent, separate_exits, .. } = self;
+        separate_exits.clear();
         for (i, &(exit, _)) in exits.iter().enumerate() {
             let is_new = i == 0 || exits[i - 1].0 != exit;
             if is_new && top_of_column_at(world, exit, tops).is_none() {
                 let node = (oil_bodies.len() + tops.len() + i) as u32;
-                separate.push((exit, find_root(parent, node)));
+                separate_exits.push((exit, find_root(parent, node)));
             }
         }
     }
@@ -123,7 +123,7 @@ impl Slicks {
     }
 
     pub(in crate::blocks) fn separate_exits(&self) -> &[(CellPos, u32)] {
-        &self.separate
+        &self.separate_exits
     }
 
     pub(in crate::blocks) fn root_of_oil(&mut self, oil: u32) -> u32 {

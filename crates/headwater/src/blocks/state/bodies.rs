@@ -108,9 +108,9 @@ impl Components {
         self.start.len().saturating_sub(1)
     }
 
-    pub(in crate::blocks) fn chunks_of_component(&self, group: u32) -> &[u32] {
-        let group = group as usize;
-        &self.chunks[self.start[group] as usize..self.start[group + 1] as usize]
+    pub(in crate::blocks) fn chunks_of_component(&self, component: u32) -> &[u32] {
+        let component = component as usize;
+        &self.chunks[self.start[component] as usize..self.start[component + 1] as usize]
     }
 }
 

@@ -9,7 +9,7 @@ pub(in crate::blocks) type Row = [PackedCell; SIDE];
 pub(in crate::blocks) const KINDS: usize = 3;
 
 #[derive(Clone, Copy, Default)]
-pub(in crate::blocks) struct Halo {
+pub(in crate::blocks) struct NeighbourRows {
     /// Cells of bodies of liquid in the bottom row of the chunk above: one bit mask of columns per
     /// liquid, then a bit mask of those cells that are full.
     pub(in crate::blocks) above: ([u64; KINDS], u64),
@@ -236,9 +236,9 @@ impl Chunk {
         LIQUIDS.filter(|&kind| self.contains_liquid(kind)).count() > 1
     }
 
-    pub(in crate::blocks) fn find_surface(&mut self, halo: &Halo) {
+    pub(in crate::blocks) fn find_surface(&mut self, neighbours: &NeighbourRows) {
         self.surface_rows = 0;
-        let Halo { above: (mut over, mut over_full), west, east } = *halo;
+        let NeighbourRows { above: (mut over, mut over_full), west, east } = *neighbours;
         for y in 0..SIDE {
             let bodies = [0, 1, 2].map(|kind| self.body_row(kind, y));
             let tops = (0..KINDS).fold(0, |tops, kind| tops | bodies[kind] & !over[kind]);

@@ -110,13 +110,13 @@ impl CellLabels for ChunkView<'_> {
             if here.kind() != kind {
                 return None;
             }
-            let parts = self.chunk.body_row(usize::from(kind) - 1, row);
+            let members = self.chunk.body_row(usize::from(kind) - 1, row);
             let stretch = (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - east));
             let surroundings = stretch << 1 | stretch >> 1 | stretch;
             let is_at_border = west == 0 || east == SIDE - 1;
             // Usually a row is as wide as the one below.
-            if is_at_border || parts & surroundings != stretch {
-                let new = widen_in_row(parts, [west, column, east]);
+            if is_at_border || members & surroundings != stretch {
+                let new = widen_in_row(members, [west, column, east]);
                 if self.chunk.supported_row(row) & new.bits != 0 {
                     return Some(at.1);
                 }
@@ -156,18 +156,18 @@ struct WidenedRow {
     is_open: bool,
 }
 
-/// Performs the update of [`CellLabels::widen_stream`] for one row of a chunk. `parts` is the bit
+/// Performs the update of [`CellLabels::widen_stream`] for one row of a chunk. `members` is the bit
 /// mask of the cells in this row that belong to bodies of the stream's liquid. The columns are the
 /// west end of the falling stream, any column within the stream, and its east end.
-fn widen_in_row(parts: u64, [west, middle, east]: [usize; 3]) -> WidenedRow {
+fn widen_in_row(members: u64, [west, middle, east]: [usize; 3]) -> WidenedRow {
     // Contract each end to the first member, but at most to the middle.
-    let inner = parts & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));
+    let inner = members & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));
     let west = if inner == 0 { middle } else { inner.trailing_zeros() as usize };
-    let inner = parts & (u64::MAX << middle) & (u64::MAX >> (SIDE - 1 - east));
+    let inner = members & (u64::MAX << middle) & (u64::MAX >> (SIDE - 1 - east));
     let east = if inner == 0 { middle } else { SIDE - 1 - inner.leading_zeros() as usize };
     // Then extend to the next gap.
     let (before, beyond) = ((1 << west) - 1, (u64::MAX - 1) << east);
-    let gaps = [!parts & before, !parts & beyond];
+    let gaps = [!members & before, !members & beyond];
     let first = gaps[0].checked_ilog2().map_or(0, |gap| gap as usize + 1);
     let last = gaps[1].trailing_zeros() as usize - 1;
     let bits = before & (u64::MAX << first) | beyond & (u64::MAX >> (SIDE - 1 - last));

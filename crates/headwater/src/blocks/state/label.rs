@@ -90,25 +90,25 @@ impl RunLabels {
 
     pub(in crate::blocks) fn parts_of_row(&self, y: usize) -> RowParts<'_> {
         let parts = &self.part[usize::from(self.first_run[y])..];
-        RowParts { starts: self.starts[y], parts, passed: 0 }
+        RowParts { remaining_starts: self.starts[y], parts, passed_runs: 0 }
     }
 }
 
 pub(in crate::blocks) struct RowParts<'a> {
     /// Bit mask of the row's runs of cells that [`component_at`](Self::component_at) has not yet
     /// passed. Each run is represented by its first column.
-    starts: u64,
+    remaining_starts: u64,
     parts: &'a [u16],
-    passed: usize,
+    passed_runs: usize,
 }
 
 impl RowParts<'_> {
     pub(in crate::blocks) fn component_at(&mut self, x: usize) -> u16 {
-        while self.starts & (u64::MAX >> (SIDE - 1 - x)) != 0 {
-            self.starts &= self.starts - 1;
-            self.passed += 1;
+        while self.remaining_starts & (u64::MAX >> (SIDE - 1 - x)) != 0 {
+            self.remaining_starts &= self.remaining_starts - 1;
+            self.passed_runs += 1;
         }
-        self.parts[self.passed - 1]
+        self.parts[self.passed_runs - 1]
     }
 }
 

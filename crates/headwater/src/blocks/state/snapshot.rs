@@ -79,7 +79,7 @@ impl Blocks {
 
     /// Returns a value that serializes to the same data as a [`Snapshot`] of the world. Unlike
     /// [`snapshot`](Self::snapshot), this method does not copy the world.
-    pub fn saving(&self) -> impl Serialize {
+    pub fn as_serializable(&self) -> impl Serialize {
         let grid = &self.grid;
         Saving {
             params: &self.params,

@@ -56,10 +56,10 @@ impl FlowLimits {
     }
 
     /// Returns the highest level (256ths of a cell) at which total inflow does not exceed total
-    /// outflow. Searches between `level`, where this condition must hold, and `above`, where it
-    /// must fail.
-    pub(in crate::blocks) fn balance_level(&self, level: i32, above: i32) -> i32 {
-        find_level(self.slices(), level, above)
+    /// outflow. Searches between `lower_bound`, where this condition must hold, and `upper_bound`,
+    /// where it must fail.
+    pub(in crate::blocks) fn balance_level(&self, lower_bound: i32, upper_bound: i32) -> i32 {
+        find_level(self.slices(), lower_bound, upper_bound)
     }
 
     pub(in crate::blocks) fn write_flows(
@@ -98,29 +98,30 @@ fn inflow_at_level(base: i32, min_inflow: i32, max_inflow: i32, level: i32) -> i
 }
 
 #[multiversion(targets = "simd")]
-fn find_level(slices: FlowLimitSlices<'_>, mut level: i32, mut above: i32) -> i32 {
-    let (mut deficit, mut surplus) = (-excess_inflow(slices, level), excess_inflow(slices, above));
+fn find_level(slices: FlowLimitSlices<'_>, mut lower_bound: i32, mut upper_bound: i32) -> i32 {
+    let (mut deficit, mut surplus) =
+        (-excess_inflow(slices, lower_bound), excess_inflow(slices, upper_bound));
     let (mut was_above, mut steps) = (None, 0);
-    while above - level > 1 {
-        let between = i64::from(above - level);
+    while upper_bound - lower_bound > 1 {
+        let between = i64::from(upper_bound - lower_bound);
         // Illinois variant of false position. Every fourth step bisects, which bounds the number of
         // steps.
         steps += 1;
         let crossing = if steps % 4 == 0 { None } else { between.checked_mul(deficit) };
         let part = crossing.map_or(between / 2, |part| part / (deficit + surplus));
-        let middle = level + part.clamp(1, between - 1) as i32;
+        let middle = lower_bound + part.clamp(1, between - 1) as i32;
         let over = excess_inflow(slices, middle);
         let is_above = over > 0;
         let is_again = was_above.replace(is_above) == Some(is_above);
         if is_above {
-            (above, surplus) = (middle, over);
+            (upper_bound, surplus) = (middle, over);
             deficit = if is_again { deficit / 2 } else { deficit };
         } else {
-            (level, deficit) = (middle, -over);
+            (lower_bound, deficit) = (middle, -over);
             surplus = if is_again { (surplus + 1) / 2 } else { surplus };
         }
     }
-    level
+    lower_bound
 }
 
 #[inline(always)]

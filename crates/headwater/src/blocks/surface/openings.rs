@@ -5,8 +5,8 @@ use super::cliff::{cliff_inflow, hole_height};
 use super::edges::{Edge, feeding_edge, is_support, limit_by_air};
 use super::room_share::free_space_share;
 use super::sites::{
-    Site, SiteKind, air_pocket_above, air_pocket_at, can_rise_into, drop_site, is_full_above,
-    scale_by_flow, weight_above,
+    Site, SiteKind, air_pocket_above, air_pocket_at, can_rise_into, is_full_above, scale_by_flow,
+    weight_above, with_drop_limits,
 };
 use super::wetting_front::{add_sheet_sites, site_beyond};
 use crate::blocks::params::Params;
@@ -146,7 +146,7 @@ fn opening_site(
             limit_by_air(params, params.pour_limit().min(params.flow_limit()).min(outflow));
         let max_inflow = share((i32::from(max_fill) - i32::from(here.fill())).max(0));
         let site = Site::new_top((x, y), head, max_outflow, max_inflow, air);
-        drop_site(world, site, distance * i32::from(FULL), kind)
+        with_drop_limits(world, site, distance * i32::from(FULL), kind)
     };
     (site.max_inflow > 0).then_some(site)
 }

@@ -12,8 +12,8 @@ pub(in crate::blocks) struct Reaches {
     tops: Vec<Top>,
     /// For each column, the index in `tops` of the column's first top cell. The list starts at the
     /// body's first column.
-    start: Vec<u32>,
-    first: u32,
+    column_starts: Vec<u32>,
+    first_column: u32,
     /// Union-find forest over `tops` that joins the tops of each reach (a part of the body with one
     /// continuous free surface).
     reach: Vec<u32>,
@@ -25,7 +25,7 @@ pub(in crate::blocks) struct Reaches {
     lowest_row: Vec<Option<u32>>,
     /// For each stretch (a part of a reach without steps in its surface), the ceiling row of the
     /// hole that feeds it.
-    soffit: Vec<u32>,
+    soffit_rows: Vec<u32>,
     saved_limits: Vec<i32>,
     over_steps: Vec<(u32, u32)>,
 }
@@ -34,7 +34,7 @@ pub(in crate::blocks) struct Reaches {
 struct Top {
     x: u16,
     y: u16,
-    open: bool,
+    is_open_above: bool,
 }
 
 /// Smallest height difference between adjacent columns (rows) that counts as a step in the surface.
@@ -141,11 +141,11 @@ impl Reaches {
         }
         self.lowest_row.clear();
         self.lowest_row.resize(count, None);
-        self.soffit.clear();
-        self.soffit.resize(count, NO_HOLE);
+        self.soffit_rows.clear();
+        self.soffit_rows.resize(count, NO_HOLE);
         for i in 0..count {
-            let Top { x, y, open } = self.tops[i];
-            if !open {
+            let Top { x, y, is_open_above } = self.tops[i];
+            if !is_open_above {
                 continue;
             }
             let (x, y) = (x.into(), y.into());
@@ -169,21 +169,21 @@ impl Reaches {
 
     fn link_to_column(&mut self, world: &impl CellLabels, i: usize, (x, y): (u32, u32)) {
         let Some(j) = self.top_of_column(x, y) else { return };
-        let Top { y: top, open, .. } = self.tops[j as usize];
+        let Top { y: top, is_open_above, .. } = self.tops[j as usize];
         let top = top.into();
-        if !open {
+        if !is_open_above {
             if world.cell(x, top).fill() == FULL {
                 let stretch = find_root(&mut self.stretch, i as u32) as usize;
-                self.soffit[stretch] = self.soffit[stretch].min(top);
+                self.soffit_rows[stretch] = self.soffit_rows[stretch].min(top);
             }
             return;
         }
         join_sets(&mut self.reach, i as u32, j);
         if y - top < STEP_ROWS {
             let soffit =
-                [i as u32, j].map(|i| self.soffit[find_root(&mut self.stretch, i) as usize]);
+                [i as u32, j].map(|i| self.soffit_rows[find_root(&mut self.stretch, i) as usize]);
             let stretch = join_sets(&mut self.stretch, i as u32, j) as usize;
-            self.soffit[stretch] = soffit[0].min(soffit[1]);
+            self.soffit_rows[stretch] = soffit[0].min(soffit[1]);
         }
     }
 
@@ -194,18 +194,19 @@ impl Reaches {
             (first, last) = (first.min(site.x), last.max(Some(site.x)));
         }
         let last = last?;
-        self.first = first;
-        self.start.clear();
-        self.start.resize((last - first) as usize + 3, 0);
-        tops().for_each(|site| self.start[(site.x - first) as usize + 2] += 1);
-        for i in 1..self.start.len() {
-            self.start[i] += self.start[i - 1];
+        self.first_column = first;
+        self.column_starts.clear();
+        self.column_starts.resize((last - first) as usize + 3, 0);
+        tops().for_each(|site| self.column_starts[(site.x - first) as usize + 2] += 1);
+        for i in 1..self.column_starts.len() {
+            self.column_starts[i] += self.column_starts[i - 1];
         }
         self.tops.clear();
-        self.tops.resize(self.start[self.start.len() - 1] as usize, Top::default());
+        self.tops.resize(self.column_starts[self.column_starts.len() - 1] as usize, Top::default());
         for site in tops() {
-            let slot = &mut self.start[(site.x - first) as usize + 1];
-            self.tops[*slot as usize] = Top { x: site.x as u16, y: site.y as u16, open: site.open };
+            let slot = &mut self.column_starts[(site.x - first) as usize + 1];
+            self.tops[*slot as usize] =
+                Top { x: site.x as u16, y: site.y as u16, is_open_above: site.is_open_above };
             *slot += 1;
         }
         Some(())
@@ -214,8 +215,8 @@ impl Reaches {
     /// Returns the index in `tops` of the lowest column top that lies at or above a cell of the
     /// body.
     fn top_of_column(&self, x: u32, y: u32) -> Option<u32> {
-        let column = x.checked_sub(self.first)? as usize;
-        let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
+        let column = x.checked_sub(self.first_column)? as usize;
+        let (start, end) = (*self.column_starts.get(column)?, *self.column_starts.get(column + 1)?);
         let tops = &self.tops[start as usize..end as usize];
         let above = tops.partition_point(|top| u32::from(top.y) <= y) as u32;
         Some(start + above.checked_sub(1)?)
@@ -239,7 +240,7 @@ impl Reaches {
     fn limiting_soffit_row(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;
         let lowest_row = self.lowest_row[find_root(&mut self.reach, i) as usize]?;
-        (site.y <= lowest_row).then(|| self.soffit[find_root(&mut self.stretch, i) as usize])
+        (site.y <= lowest_row).then(|| self.soffit_rows[find_root(&mut self.stretch, i) as usize])
     }
 }
 

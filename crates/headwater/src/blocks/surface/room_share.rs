@@ -6,13 +6,13 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{FULL, Kind};
 use crate::blocks::state::cell_labels::CellLabels;
 
-/// Returns the part of the free space `room` of a cell (256ths of a cell) that is available to
-/// `body`. Several bodies beside, above or below the cell may be able to fill it. Bodies that are
-/// certain to flow in come first: those from above and, if the cell lies on a full supported cell,
-/// those from the sides. The column below comes last. Bodies of equal rank get equal shares. No
-/// body is excluded permanently.
+/// Returns the part of `free_space`, the free space of a cell (256ths of a cell), that is available
+/// to `body`. Several bodies beside, above or below the cell may be able to fill it. Bodies that
+/// are certain to flow in come first: those from above and, if the cell lies on a full supported
+/// cell, those from the sides. The column below comes last. Bodies of equal rank get equal shares.
+/// No body is excluded permanently.
 pub(in crate::blocks) fn free_space_share(
-    room: i32,
+    free_space: i32,
     world: &impl CellLabels,
     params: &Params,
     (x, y): (u32, u32),
@@ -30,10 +30,10 @@ pub(in crate::blocks) fn free_space_share(
         all[BELOW] = of_kind(places[BELOW]);
     }
     if all[..BELOW] == [NONE; 3] {
-        return if all[BELOW] == body { room } else { 0 };
+        return if all[BELOW] == body { free_space } else { 0 };
     }
     if all.iter().all(|other| [NONE, body].contains(other)) {
-        return room;
+        return free_space;
     }
     if all[BELOW] != NONE && world.cell(x, y + 1).fill() == FULL {
         let (mut sure, mut films, mut own) = (all, 0, 0);
@@ -50,8 +50,8 @@ pub(in crate::blocks) fn free_space_share(
         sure[BELOW] = NONE;
         if sure == [NONE; 4] {
             // Each film has room for all of its liquid, so that it does not stay beside the column.
-            let rest = (room - films).max(0);
-            let share = || own * (room - rest) / films.max(1);
+            let rest = (free_space - films).max(0);
+            let share = || own * (free_space - rest) / films.max(1);
             return if body == all[BELOW] { rest } else { share() };
         }
         all = sure;
@@ -63,9 +63,11 @@ pub(in crate::blocks) fn free_space_share(
     // that.
     let at_min_rate = |count: i32| {
         let all = MIN_RATE * count;
-        count > 1 && (1..all).contains(&room) && i32::from(world.cell(x, y).free_space(kind)) >= all
+        count > 1
+            && (1..all).contains(&free_space)
+            && i32::from(world.cell(x, y).free_space(kind)) >= all
     };
-    let share = room / count.max(1);
+    let share = free_space / count.max(1);
     if !all.contains(&body) {
         0
     } else if at_min_rate(count) {
@@ -82,7 +84,7 @@ pub(in crate::blocks) fn free_space_share(
         let edges = places[..ABOVE].iter().filter(is_edge);
         let thickness = edges.map(|&(x, y)| i32::from(world.cell(x, y).fill())).max().unwrap_or(0);
         let below = share * (i32::from(FULL) - thickness) / i32::from(FULL);
-        if body == all[BELOW] { below } else { (room - below) / (count - 1) }
+        if body == all[BELOW] { below } else { (free_space - below) / (count - 1) }
     }
 }
 

@@ -201,17 +201,17 @@ struct FlowSplit {
 
 impl FlowSplit {
     /// Distributes `remainder` units of outflow, one to each site (a cell where liquid can enter or
-    /// leave the body) for which `more` is nonzero. Both sites of a pair receive a unit or none.
-    /// Returns `None` if all units were distributed. Otherwise one unit is left, and the inner
-    /// value is the first pair that received nothing, if there is one.
+    /// leave the body) for which `extra_outflow` is nonzero. Both sites of a pair receive a unit or
+    /// none. Returns `None` if all units were distributed. Otherwise one unit is left, and the
+    /// inner value is the first pair that received nothing, if there is one.
     fn add_outflow(
         &mut self,
         mut remainder: i64,
-        more: impl Fn(usize) -> i32,
+        extra_outflow: impl Fn(usize) -> i32,
     ) -> Option<Option<(usize, usize)>> {
         let mut leftover = None;
         for &(i, twin) in &self.pairs {
-            if more(i) == 0 {
+            if extra_outflow(i) == 0 {
                 continue;
             }
             match twin {
@@ -244,21 +244,21 @@ impl FlowSplit {
     }
 
     /// Distributes `leftover` units of inflow among sites (cells where liquid can enter the body).
-    /// Each supported site takes `more` units, as long as enough are left. The rest is divided
-    /// evenly among the sites of falling liquid. Returns the number of units that were not
+    /// Each supported site takes `extra_inflow` units, as long as enough are left. The rest is
+    /// divided evenly among the sites of falling liquid. Returns the number of units that were not
     /// distributed.
     fn add_inflow(
         &mut self,
         mut leftover: i64,
-        more: impl Fn(usize) -> i32,
-        falls: impl Fn(usize) -> bool,
+        extra_inflow: impl Fn(usize) -> i32,
+        is_falling_site: impl Fn(usize) -> bool,
     ) -> i64 {
         let Self { inflow, pairs, .. } = self;
         let mut falling = 0;
         for &(i, twin) in &*pairs {
-            let step = more(i);
+            let step = extra_inflow(i);
             let all = i64::from(step) * if twin.is_some() { 2 } else { 1 };
-            if falls(i) {
+            if is_falling_site(i) {
                 falling += all;
             } else if step > 0 && all <= leftover {
                 inflow[i] += step;
@@ -268,16 +268,16 @@ impl FlowSplit {
         }
         // Falls share the rest evenly. Units lost to rounding are assigned in order.
         let (even, mut last) = (leftover.min(falling), leftover.min(falling));
-        let part = |i: usize| (i64::from(more(i)) * even / falling.max(1)) as i32;
-        for &(i, twin) in pairs.iter().filter(|(i, _)| falls(*i)) {
+        let part = |i: usize| (i64::from(extra_inflow(i)) * even / falling.max(1)) as i32;
+        for &(i, twin) in pairs.iter().filter(|(i, _)| is_falling_site(*i)) {
             inflow[i] += part(i);
             twin.into_iter().for_each(|j| inflow[j] += part(i));
             last -= i64::from(part(i)) * if twin.is_some() { 2 } else { 1 };
         }
         leftover -= even - last;
-        for &(i, twin) in pairs.iter().filter(|(i, _)| falls(*i)) {
+        for &(i, twin) in pairs.iter().filter(|(i, _)| is_falling_site(*i)) {
             let all = if twin.is_some() { 2 } else { 1 };
-            if all <= last && part(i) < more(i) {
+            if all <= last && part(i) < extra_inflow(i) {
                 inflow[i] += 1;
                 twin.into_iter().for_each(|j| inflow[j] += 1);
                 (last, leftover) = (last - all, leftover - all);
@@ -319,9 +319,9 @@ impl FlowSplit {
     }
 
     /// Returns the index of the first site that is not in a pair and has a positive amount in
-    /// `part`.
-    fn first_unpaired_site(&self, part: &[i32]) -> Option<usize> {
-        self.pairs.iter().find(|(i, twin)| twin.is_none() && part[*i] > 0).map(|(i, _)| *i)
+    /// `amounts`.
+    fn first_unpaired_site(&self, amounts: &[i32]) -> Option<usize> {
+        self.pairs.iter().find(|(i, twin)| twin.is_none() && amounts[*i] > 0).map(|(i, _)| *i)
     }
 }
 

@@ -84,13 +84,13 @@ pub(in crate::blocks) fn top_site(
     (at, body, kind): BodyCell,
 ) -> Site {
     let (x, y) = at;
-    let (fill, open) = (world.cell(x, y).fill(), world.cell(x, y - 1) == PackedCell::AIR);
+    let (fill, is_open_above) = (world.cell(x, y).fill(), world.cell(x, y - 1) == PackedCell::AIR);
     let headroom = i32::from(FULL - fill);
-    let max_inflow = headroom + if open { i32::from(FULL) } else { 0 };
+    let max_inflow = headroom + if is_open_above { i32::from(FULL) } else { 0 };
     let (max_outflow, may_be_deeper) = sites::column_volume(world, at, sites::FIRST_COLUMN_CELLS);
     let head = floor_height(world, y) + i32::from(fill);
     let top = Site::new_top(at, head, max_outflow, max_inflow.min(params.flow_limit().into()), SKY);
-    let site = Site { headroom, open, may_be_deeper, ..top };
+    let site = Site { headroom, is_open_above, may_be_deeper, ..top };
     debug_assert_eq!(Some(site), sites::top_site(world, params, at, body, kind));
     site
 }

@@ -48,7 +48,7 @@ pub(in crate::blocks) struct Site {
     pub(in crate::blocks) headroom: i32,
     /// Whether the cell above the column's top cell is air or holds falling liquid of the same kind
     /// as the column.
-    pub(in crate::blocks) open: bool,
+    pub(in crate::blocks) is_open_above: bool,
     /// Whether the column may hold more liquid than `max_outflow`.
     pub(in crate::blocks) may_be_deeper: bool,
     /// Label of the air pocket above this cell. Liquid moves only between cells under the same air
@@ -75,7 +75,7 @@ impl Site {
             min_inflow: 1,
             site_kind,
             headroom: 0,
-            open: false,
+            is_open_above: false,
             may_be_deeper: false,
             air,
         }
@@ -134,10 +134,10 @@ pub(in crate::blocks) fn top_site(
         + i32::from(fill)
         + lands
         + weight_above(world, params, (x, y), kind);
-    let (headroom, open) = (i32::from(FULL - fill), grows);
+    let (headroom, is_open_above) = (i32::from(FULL - fill), grows);
     Some(Site {
         headroom,
-        open,
+        is_open_above,
         may_be_deeper,
         ..Site::new_top((x, y), head, max_outflow, max_inflow, air)
     })
@@ -312,12 +312,12 @@ fn air_pocket_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
 }
 
 /// Completes the site (a cell that liquid can enter) of an unsupported cell into which liquid falls
-/// over an edge. Liquid enters only if the body stands at least `height` (256ths of a cell) above
-/// the edge.
-pub(in crate::blocks) fn drop_site(
+/// over an edge. Liquid enters only if the body stands at least `min_depth` (256ths of a cell)
+/// above the edge.
+pub(in crate::blocks) fn with_drop_limits(
     world: &impl CellLabels,
     site: Site,
-    height: i32,
+    min_depth: i32,
     kind: Kind,
 ) -> Site {
     let at = (site.x, site.y);
@@ -326,7 +326,7 @@ pub(in crate::blocks) fn drop_site(
     let (min_inflow, over) =
         if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
     Site {
-        entry_level: site.head + height + over,
+        entry_level: site.head + min_depth + over,
         min_inflow: min_inflow.min(1 + site.max_inflow),
         site_kind: SiteKind::Drop,
         ..site

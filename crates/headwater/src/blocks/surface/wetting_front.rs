@@ -3,7 +3,7 @@
 //! behind its level.
 
 use super::edges::{edge_outflow, fall_width, limit_by_air, sheet_outflow};
-use super::sites::{Site, SiteKind, drop_site, is_full_above};
+use super::sites::{Site, SiteKind, is_full_above, with_drop_limits};
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, Kind, PackedCell};
@@ -125,7 +125,7 @@ pub(in crate::blocks) fn add_sheet_sites(
             let max_inflow = i32::from(max_fill) - i32::from(world.cell(x, y).fill());
             if max_inflow > 0 {
                 let site = Site { x, max_inflow, ..*first };
-                sites.push(drop_site(world, site, 0, kind));
+                sites.push(with_drop_limits(world, site, 0, kind));
             }
         }
     }

@@ -36,12 +36,12 @@ impl Shape {
         }
     }
 
-    /// Returns half the height (m) of the shape at the horizontal distance `off` (m) from its
+    /// Returns half the height (m) of the shape at the horizontal distance `offset` (m) from its
     /// centre.
-    pub(in crate::columns) fn half_height_at(&self, off: f64) -> f64 {
+    pub(in crate::columns) fn half_height_at(&self, offset: f64) -> f64 {
         match *self {
             Shape::Box { half, .. } => half[1],
-            Shape::Disc { radius, .. } => (radius * radius - off * off).max(0.0).sqrt(),
+            Shape::Disc { radius, .. } => (radius * radius - offset * offset).max(0.0).sqrt(),
         }
     }
 

@@ -104,7 +104,7 @@ impl WaterView<'_> {
                 *runs_off = true;
                 return None;
             };
-            if !self.heads.loaded[column] {
+            if !self.heads.is_under_body[column] {
                 return Some(SideLevel { column, x, height });
             }
         }

@@ -120,12 +120,12 @@ impl WaterView<'_> {
             }) == 0.0
     }
 
-    /// Returns the largest value of the function `of` over all columns that a body covers. The
-    /// arguments of `of` are the height of the ground, the height of the ceiling, and the heights
-    /// of the lower and the upper end of the body in that column (m). In a column where the centre
-    /// height of the body lies in a wall, the ground is the top of this wall, or infinite if the
-    /// wall rises above the body.
-    fn max_over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
+    /// Returns the largest value of the function `value` over all columns that a body covers. The
+    /// arguments of `value` are the height of the ground, the height of the ceiling, and the
+    /// heights of the lower and the upper end of the body in that column (m). In a column where the
+    /// centre height of the body lies in a wall, the ground is the top of this wall, or infinite if
+    /// the wall rises above the body.
+    fn max_over_columns(&self, shape: &Shape, value: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.center_and_half();
         let ColumnSpan { first, last, .. } = ColumnSpan::from_shape(layout, shape);
@@ -142,15 +142,19 @@ impl WaterView<'_> {
             let tall = shape.half_height_at(center[0].clamp(from, to) - center[0]);
             let Some(c) = self.column_at_height(x, middle) else {
                 let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);
-                max_overlap = max_overlap.max(of(ground, 0.0, middle - tall, middle + tall));
+                max_overlap = max_overlap.max(value(ground, 0.0, middle - tall, middle + tall));
                 continue;
             };
             let ceiling = match layout.ceiling[c] {
                 NO_CEILING => f64::INFINITY,
                 ceiling => layout.to_metres(ceiling),
             };
-            max_overlap =
-                max_overlap.max(of(self.ground_height(c), ceiling, middle - tall, middle + tall));
+            max_overlap = max_overlap.max(value(
+                self.ground_height(c),
+                ceiling,
+                middle - tall,
+                middle + tall,
+            ));
         }
         max_overlap
     }

@@ -124,7 +124,7 @@ impl Columns {
         if self.bodies.len() > 1 {
             for (index, body) in self.bodies.iter().enumerate() {
                 let immersion = self.water_view().immersion(body, scratch);
-                drafts.extend(immersion.under.iter().map(|&(c, deep)| (c, index, deep)));
+                drafts.extend(immersion.drafts.iter().map(|&(c, deep)| (c, index, deep)));
             }
             drafts.sort_unstable_by_key(|&(c, index, _)| (c, index));
         }
@@ -137,7 +137,7 @@ impl Columns {
             let force = water.advance(&mut body, &mut ride, &immersion, awake, scratch);
             let head = force.map_or(0.0, |force| force.head);
             let load = |&(c, height): &(usize, f64)| (c, self.layout.to_quanta(height + head));
-            loads.extend(immersion.under.iter().map(load));
+            loads.extend(immersion.drafts.iter().map(load));
             // A body sleeps together with the water around it.
             let Some(force) = force else { continue };
             let is_moving = body.velocity.iter().any(|speed| speed.abs() > REST_SPEED);
@@ -162,13 +162,13 @@ impl Columns {
     fn drag_water(&mut self, immersion: &Immersion, force: WaterForce) {
         let layout = &self.layout;
         let weight = |&(c, _): &(usize, f64)| layout.to_metres(self.state.depth[c]) * layout.width;
-        let mass = WATER_DENSITY * immersion.under.iter().map(weight).sum::<f64>();
+        let mass = WATER_DENSITY * immersion.drafts.iter().map(weight).sum::<f64>();
         if mass <= 0.0 || force.impulse == 0.0 {
             return;
         }
         let gain = (force.impulse / mass).clamp(-1.0, 1.0) as f32;
         self.changes.next_tick();
-        for &(c, _) in immersion.under.iter() {
+        for &(c, _) in immersion.drafts.iter() {
             let pool = layout.pool_of(c);
             self.changes.mark_index(pool);
             let last = layout.pools[pool].columns.end - 1;
@@ -186,8 +186,8 @@ impl Columns {
             return;
         }
         let pull = self.params.tension * self.params.step;
-        let last = immersion.under.len().saturating_sub(1);
-        for (i, &(c, deep)) in immersion.under.iter().enumerate() {
+        let last = immersion.drafts.len().saturating_sub(1);
+        for (i, &(c, deep)) in immersion.drafts.iter().enumerate() {
             let bow = f64::from(u8::from(i == last)) - f64::from(u8::from(i == 0));
             let pushed = BOW_PUSH_RATE * bow * deep * east / self.layout.width * self.params.step;
             self.state.rate[c] += (pushed - pull * head) as f32;
@@ -215,26 +215,26 @@ impl ColumnSpan {
 struct Immersion<'s> {
     /// Columns under the body, each with the body's draft in that column (m). The draft is scaled
     /// by the fraction of the column's width that the body covers.
-    under: PooledVec<'s, (usize, f64)>,
+    drafts: PooledVec<'s, (usize, f64)>,
     /// Submerged cross-sectional area of the body (m²).
     area: f64,
-    wide: f64,
+    width: f64,
     slope: f64,
     level: Option<ReferenceLevel>,
     current: f64,
-    fast: bool,
+    is_fast: bool,
 }
 
 impl<'s> Immersion<'s> {
     fn new(scratch: &'s ScratchPool) -> Self {
         Self {
-            under: scratch.take_vec(),
+            drafts: scratch.take_vec(),
             area: 0.0,
-            wide: 0.0,
+            width: 0.0,
             slope: 0.0,
             level: None,
             current: 0.0,
-            fast: false,
+            is_fast: false,
         }
     }
 }
@@ -291,13 +291,13 @@ impl WaterView<'_> {
         let top = self.layout.height() - center[1] + half[1];
         let (Some(before), Some(now)) = (ride.level, immersion.level) else { return immersion };
         let same = before.of == now.of && before.height != now.height;
-        if ride.aground || immersion.fast || !same || top <= before.height {
+        if ride.aground || immersion.is_fast || !same || top <= before.height {
             return immersion;
         }
         // Limit the speed to that of a long wave, because a sudden jump of the surface is not a
         // wave.
         let depth = |&(c, _): &(usize, f64)| self.layout.to_metres(self.state.depth[c]);
-        let depth = immersion.under.iter().map(depth).fold(0.0, f64::max);
+        let depth = immersion.drafts.iter().map(depth).fold(0.0, f64::max);
         let max_change = (self.params.gravity * depth).sqrt() * self.params.step;
         let mut lifted = body.shape;
         lifted.translate([0.0, (before.height - now.height).clamp(-max_change, max_change)]);
@@ -333,14 +333,14 @@ impl WaterView<'_> {
             }
             let level = self.level_around_body(&levels, c);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
-            immersion.fast |= self.heads.ice[c] > 0 && level >= lowest;
+            immersion.is_fast |= self.heads.ice[c] > 0 && level >= lowest;
             if deep <= 0.0 {
                 continue;
             }
             let part = (east - west) / layout.width;
-            immersion.under.push((c, deep * part));
+            immersion.drafts.push((c, deep * part));
             immersion.area += deep * (east - west);
-            immersion.wide += east - west;
+            immersion.width += east - west;
             let first = layout.pools[layout.pool_of(c)].columns.start == c;
             let west_speed = if first { 0.0 } else { self.state.speed[c - 1] };
             immersion.current += deep * 0.5 * f64::from(west_speed + self.state.speed[c]);
@@ -348,7 +348,7 @@ impl WaterView<'_> {
         }
         if full > 0.0 {
             immersion.current /= full;
-            immersion.level = match (levels.level_at_middle(), immersion.under.first()) {
+            immersion.level = match (levels.level_at_middle(), immersion.drafts.first()) {
                 (Some(height), _) => Some(ReferenceLevel { height, of: levels.columns() }),
                 (None, Some(&(c, _))) => {
                     let height = self.level_around_body(&levels, c);
@@ -359,7 +359,7 @@ impl WaterView<'_> {
             if let (true, Some(level)) = (self.state.rate.is_empty(), levels.level_at_middle())
                 && immersion.slope != 0.0
             {
-                immersion.slope = self.head_slope(body, &immersion.under, level, immersion.area);
+                immersion.slope = self.head_slope(body, &immersion.drafts, level, immersion.area);
             }
         }
         immersion
@@ -401,10 +401,11 @@ impl WaterView<'_> {
         scratch: &ScratchPool,
     ) -> Option<WaterForce> {
         let still = body.velocity.iter().all(|speed| speed.abs() <= REST_SPEED);
-        if still && !immersion.under.is_empty() && !immersion.under.iter().any(|&(c, _)| awake(c)) {
+        if still && !immersion.drafts.is_empty() && !immersion.drafts.iter().any(|&(c, _)| awake(c))
+        {
             return None;
         }
-        if immersion.fast {
+        if immersion.is_fast {
             ride.level = immersion.level;
             body.velocity = [0.0; 2];
             return Some(WaterForce::default());
@@ -414,10 +415,10 @@ impl WaterView<'_> {
         let thrust = WATER_DENSITY * g * immersion.area;
         let moving = body.mass + ADDED_MASS * WATER_DENSITY * immersion.area;
         let wet =
-            (immersion.area / (immersion.wide * 2.0 * half[1]).max(f64::MIN_POSITIVE)).min(1.0);
+            (immersion.area / (immersion.width * 2.0 * half[1]).max(f64::MIN_POSITIVE)).min(1.0);
         // The change of draft is treated implicitly, so that light bodies do not bounce with
         // growing amplitude.
-        let stiff = WATER_DENSITY * g * immersion.wide * dt * dt / moving;
+        let stiff = WATER_DENSITY * g * immersion.width * dt * dt / moving;
         let [east, down] = body.velocity;
         let down = (down + dt * (body.mass * g - thrust) / moving) / (1.0 + stiff);
         let east = east - dt * thrust * immersion.slope / moving;
@@ -426,11 +427,11 @@ impl WaterView<'_> {
             speed / (1.0 + rate)
         };
         let radiated =
-            2.0 * WAVE_DAMPING * (WATER_DENSITY * g * immersion.wide / moving).sqrt() * dt;
-        let slow = drag(down, immersion.wide) / (1.0 + radiated);
+            2.0 * WAVE_DAMPING * (WATER_DENSITY * g * immersion.width / moving).sqrt() * dt;
+        let slow = drag(down, immersion.width) / (1.0 + radiated);
         let relative = east - immersion.current;
         let along = drag(relative, 2.0 * half[1] * wet);
-        let head = (down - slow) * moving / (dt * WATER_DENSITY * g * immersion.wide.max(half[0]));
+        let head = (down - slow) * moving / (dt * WATER_DENSITY * g * immersion.width.max(half[0]));
         let impulse = (relative - along) * moving;
         body.velocity = [along + immersion.current, slow].map(|v| v.clamp(-MAX_SPEED, MAX_SPEED));
         ride.aground = self.move_until_contact(body);

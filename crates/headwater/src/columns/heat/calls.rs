@@ -155,7 +155,7 @@ impl Columns {
             changes.next_tick();
             warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
             let context =
-                HeatContext { layout, params, heat, step: *steps, by_chunks: true, scratch };
+                HeatContext { layout, params, heat, step: *steps, is_parallel: true, scratch };
             let steamed = warmth.update_all_pools(&context, state, heads);
             warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
             self.ledger.record(Cause::Evaporation, -i128::from(steamed));
@@ -194,18 +194,22 @@ impl Columns {
         tiers
     }
 
-    /// Calls `of` for each layer of a column, from bottom to top. The arguments of `of` are the
-    /// heights of the bottom and the top of the layer (m above the bottom of the grid), and whether
-    /// the layer is ice.
-    pub(in super::super) fn for_each_stratum(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
+    /// Calls `visit` for each layer of a column, from bottom to top. The arguments of `visit` are
+    /// the heights of the bottom and the top of the layer (m above the bottom of the grid), and
+    /// whether the layer is ice.
+    pub(in super::super) fn for_each_stratum(
+        &self,
+        c: usize,
+        mut visit: impl FnMut([f64; 2], bool),
+    ) {
         let floor = self.layout.to_metres(self.layout.floor[c]);
         let Some(one) = self.current_state(c).filter(|one| one.held > 0) else {
-            return of([floor, self.surface_height(c)], false);
+            return visit([floor, self.surface_height(c)], false);
         };
         let mut bottom = 0.0;
         for (top, is_ice) in one.layer_tops(&self.layout) {
             if top > bottom {
-                of([floor + bottom, floor + top], is_ice);
+                visit([floor + bottom, floor + top], is_ice);
             }
             bottom = top;
         }
@@ -278,9 +282,9 @@ impl Columns {
             halves: now.half_temperatures(),
             pond: now.pond_temperature(),
         });
-        let film = ICE_CONDUCTIVITY / heat.air_rate.max(f64::MIN_POSITIVE);
+        let equivalent_thickness = ICE_CONDUCTIVITY / heat.air_rate.max(f64::MIN_POSITIVE);
         let floor = layout.to_metres(layout.floor[c]);
-        Some(TemperatureProfile { air: warmth.air, film, floor, layers })
+        Some(TemperatureProfile { air: warmth.air, equivalent_thickness, floor, layers })
     }
 
     pub(in super::super) fn require_heat(&self, what: &'static str) -> Result<(), InputError> {
@@ -297,7 +301,7 @@ pub(in super::super) struct TemperatureProfile {
     air: f64,
     /// Thermal resistance between surface and air, expressed as a thickness of ice (m) with the
     /// same resistance.
-    film: f64,
+    equivalent_thickness: f64,
     /// Height of the column's bottom (m above the bottom of the grid).
     floor: f64,
     /// Layers of the column; `None` if the water has the temperature of the air.
@@ -330,7 +334,8 @@ impl TemperatureProfile {
         }
         // Linear profile from 0 °C at the bottom of the ice to the surface temperature.
         let cold = |below: f64, top: f64| {
-            let surface = self.air.min(0.0) * (top - below) / (top - below + self.film);
+            let surface =
+                self.air.min(0.0) * (top - below) / (top - below + self.equivalent_thickness);
             surface * ((above - below) / (top - below)).min(1.0)
         };
         let (top, is_ice) = tops[at];

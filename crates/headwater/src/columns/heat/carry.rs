@@ -40,15 +40,15 @@ impl HeatState {
     /// through the edges between columns of awake pools, and `moves` those through joints (openings
     /// between two pools). `depth` holds the depths after the flow through edges and before the
     /// flow through joints. The fraction of heat that leaves each half of a column equals the
-    /// fraction of liquid water that leaves the column. Ice does not move. `by_chunks` selects the
-    /// parallel implementation, which gives the same result as the sequential one.
+    /// fraction of liquid water that leaves the column. Ice does not move. `is_parallel` selects
+    /// the parallel implementation, which gives the same result as the sequential one.
     pub(in super::super) fn advect_heat(
         &mut self,
         layout: &Layout,
         depth: &[i32],
         awake: &[u32],
         moves: &[(usize, i32)],
-        by_chunks: bool,
+        is_parallel: bool,
         scratch: &ScratchPool,
     ) {
         let before = |fluxes: &[i32], c: usize| {
@@ -81,11 +81,11 @@ impl HeatState {
                 depth: &depth[columns.clone()],
                 held: &self.held[columns.clone()],
                 fluxes: &self.fluxes[columns.clone()],
-                west: 0,
+                west_flux: 0,
                 lower: &mut self.lower[columns.clone()],
                 upper: &mut self.upper[columns],
             };
-            if by_chunks {
+            if is_parallel {
                 row.exchange_heat();
             } else {
                 row.exchange_heat_plain();

@@ -28,29 +28,29 @@ const VOLUMETRIC_CAPACITY: f64 = WATER_DENSITY * HEAT_CAPACITY;
 /// equivalent (m).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
-    pub(super) ground: f64,
+    pub(super) ground_ice: f64,
     /// Depth of the water (m), excluding the pond.
     pub(super) water: f64,
     /// Temperature of the lower half of the water (°C).
-    pub(super) bottom: f64,
+    pub(super) lower_temperature: f64,
     /// Temperature of the upper half of the water (°C).
-    pub(super) top: f64,
+    pub(super) upper_temperature: f64,
     pub(super) ice: f64,
     /// Depth of the pond on the floating ice (m).
     pub(super) pond: f64,
-    pub(super) warm: f64,
+    pub(super) pond_temperature: f64,
     pub(super) crust: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ambient {
-    pub(super) air: f64,
+    pub(super) air_temperature: f64,
     /// Heat transfer coefficient between surface and air (W/(m²·K)). The value is 0 if the column
     /// has no contact with air.
-    pub(super) exchange: f64,
+    pub(super) exchange_coefficient: f64,
     /// Effective vertical heat conductivity of the water (W/(m·K)).
-    pub(super) mixing: f64,
-    pub(super) time: f64,
+    pub(super) conductivity: f64,
+    pub(super) duration: f64,
 }
 
 /// Returns the thickness (m) of ice that has the water equivalent `water` (m).
@@ -64,16 +64,21 @@ pub(super) fn half_capacity(water: f64) -> f64 {
 }
 
 /// Returns the temperatures (°C) of the lower and the upper half of a water column after mixing for
-/// `time` (s). `water` is the depth of the column (m), and `mixing` is its vertical heat
+/// `duration` (s). `water` is the depth of the column (m), and `conductivity` is its vertical heat
 /// conductivity (W/(m·K)). The temperatures approach each other, and become equal if the lower half
 /// is lighter.
 #[inline(always)]
-pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64) -> [f64; 2] {
+pub(super) fn mix_halves(
+    [bottom, top]: [f64; 2],
+    water: f64,
+    conductivity: f64,
+    duration: f64,
+) -> [f64; 2] {
     let off = |t: f64| (t - MAX_DENSITY_TEMPERATURE).abs();
     let mean = 0.5 * (bottom + top);
     // The centres of the halves are half the depth apart.
-    let conductance = mixing / (0.5 * water);
-    let part = one_minus_exp(2.0 * conductance * time / half_capacity(water));
+    let conductance = conductivity / (0.5 * water);
+    let part = one_minus_exp(2.0 * conductance * duration / half_capacity(water));
     let turns = off(bottom) > off(top);
     [bottom, top].map(|t| if turns { mean } else { t + part * (mean - t) })
 }
@@ -86,8 +91,8 @@ pub(super) fn temperature_after_air_exchange(
     capacity: f64,
     ambient: &Ambient,
 ) -> f64 {
-    let left = 1.0 - one_minus_exp(ambient.exchange / capacity * ambient.time);
-    (ambient.air + (surface - ambient.air) * left).max(0.0)
+    let left = 1.0 - one_minus_exp(ambient.exchange_coefficient / capacity * ambient.duration);
+    (ambient.air_temperature + (surface - ambient.air_temperature) * left).max(0.0)
 }
 
 impl Column {
@@ -98,14 +103,14 @@ impl Column {
     pub(super) fn advance(&mut self, ambient: &Ambient) -> f64 {
         self.mix(ambient);
         self.melt_from_below(ambient);
-        if self.ground > 0.0 {
+        if self.ground_ice > 0.0 {
             self.melt_ground(ambient);
         }
         if self.pond > 0.0 {
             self.melt_around_pond(ambient);
         }
         self.restore_layer_order();
-        if ambient.exchange > 0.0 { self.exchange_with_air(ambient) } else { 0.0 }
+        if ambient.exchange_coefficient > 0.0 { self.exchange_with_air(ambient) } else { 0.0 }
     }
 
     /// Restores the order of the layers. A layer without support moves down, adjacent layers of ice
@@ -113,19 +118,20 @@ impl Column {
     fn restore_layer_order(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
-                self.add_water_on_top(self.pond, self.warm);
+                self.add_water_on_top(self.pond, self.pond_temperature);
             }
             (self.ice, self.crust) = (self.crust, 0.0);
-            (self.pond, self.warm) = (0.0, 0.0);
+            (self.pond, self.pond_temperature) = (0.0, 0.0);
         } else if self.pond <= 0.0 {
             self.ice += self.crust;
-            (self.pond, self.warm, self.crust) = (0.0, 0.0, 0.0);
+            (self.pond, self.pond_temperature, self.crust) = (0.0, 0.0, 0.0);
         }
         if self.water <= 0.0 && self.ice > 0.0 {
-            self.ground += self.ice;
-            (self.water, self.bottom, self.top) = (self.pond, self.warm, self.warm);
+            self.ground_ice += self.ice;
+            (self.water, self.lower_temperature, self.upper_temperature) =
+                (self.pond, self.pond_temperature, self.pond_temperature);
             self.ice = self.crust;
-            (self.pond, self.warm, self.crust) = (0.0, 0.0, 0.0);
+            (self.pond, self.pond_temperature, self.crust) = (0.0, 0.0, 0.0);
         }
     }
 
@@ -137,69 +143,72 @@ impl Column {
         if self.water <= 0.0 {
             return;
         }
-        let halves = [self.bottom, self.top];
-        [self.bottom, self.top] = mix_halves(halves, self.water, ambient.mixing, ambient.time);
+        let halves = [self.lower_temperature, self.upper_temperature];
+        [self.lower_temperature, self.upper_temperature] =
+            mix_halves(halves, self.water, ambient.conductivity, ambient.duration);
     }
 
     fn melt_from_below(&mut self, ambient: &Ambient) {
-        if self.ice <= 0.0 || self.water <= 0.0 || self.top <= 0.0 {
+        if self.ice <= 0.0 || self.water <= 0.0 || self.upper_temperature <= 0.0 {
             return;
         }
-        let conductance = ambient.mixing / (0.25 * self.water);
-        let released = self.top
+        let conductance = ambient.conductivity / (0.25 * self.water);
+        let released = self.upper_temperature
             * self.half_heat_capacity()
-            * one_minus_exp(conductance * ambient.time / self.half_heat_capacity());
+            * one_minus_exp(conductance * ambient.duration / self.half_heat_capacity());
         let released = released.min(LATENT_FUSION * WATER_DENSITY * self.ice);
-        self.top -= released / self.half_heat_capacity();
+        self.upper_temperature -= released / self.half_heat_capacity();
         self.melt(released / (LATENT_FUSION * WATER_DENSITY));
     }
 
     fn melt_ground(&mut self, ambient: &Ambient) {
-        if self.water <= 0.0 || self.bottom <= 0.0 {
+        if self.water <= 0.0 || self.lower_temperature <= 0.0 {
             return;
         }
-        let conductance = ambient.mixing / (0.25 * self.water);
-        let released = self.bottom
+        let conductance = ambient.conductivity / (0.25 * self.water);
+        let released = self.lower_temperature
             * self.half_heat_capacity()
-            * one_minus_exp(conductance * ambient.time / self.half_heat_capacity());
-        let released = released.min(LATENT_FUSION * WATER_DENSITY * self.ground);
-        self.bottom -= released / self.half_heat_capacity();
+            * one_minus_exp(conductance * ambient.duration / self.half_heat_capacity());
+        let released = released.min(LATENT_FUSION * WATER_DENSITY * self.ground_ice);
+        self.lower_temperature -= released / self.half_heat_capacity();
         let melted = released / (LATENT_FUSION * WATER_DENSITY);
         let half = 0.5 * self.water;
-        self.ground = (self.ground - melted).max(0.0);
+        self.ground_ice = (self.ground_ice - melted).max(0.0);
         self.water += melted;
         // These formulas are the same as for melting at the top, but upside down.
-        let mixed = half * self.bottom / (half + melted);
-        self.top = (half * self.top + 0.5 * melted * mixed) / (0.5 * self.water);
-        self.bottom = mixed;
+        let mixed = half * self.lower_temperature / (half + melted);
+        self.upper_temperature =
+            (half * self.upper_temperature + 0.5 * melted * mixed) / (0.5 * self.water);
+        self.lower_temperature = mixed;
     }
 
     /// Uses the heat of a pond to melt the ice below the pond and the crust of ice on the pond.
     fn melt_around_pond(&mut self, ambient: &Ambient) {
         let capacity = VOLUMETRIC_CAPACITY * self.pond;
-        let conductance = ambient.mixing / (0.5 * self.pond);
+        let conductance = ambient.conductivity / (0.5 * self.pond);
         let sides = if self.crust > 0.0 { 2.0 } else { 1.0 };
-        let released =
-            self.warm * capacity * one_minus_exp(sides * conductance * ambient.time / capacity);
+        let released = self.pond_temperature
+            * capacity
+            * one_minus_exp(sides * conductance * ambient.duration / capacity);
         let each = released / (sides * LATENT_FUSION * WATER_DENSITY);
         let below = each.min(self.ice);
         let above = if self.crust > 0.0 { each.min(self.crust) } else { 0.0 };
         let melted = below + above;
-        let heat = self.warm * capacity - melted * LATENT_FUSION * WATER_DENSITY;
+        let heat = self.pond_temperature * capacity - melted * LATENT_FUSION * WATER_DENSITY;
         (self.ice, self.crust) = (self.ice - below, self.crust - above);
         self.pond += melted;
-        self.warm = (heat / (VOLUMETRIC_CAPACITY * self.pond)).max(0.0);
+        self.pond_temperature = (heat / (VOLUMETRIC_CAPACITY * self.pond)).max(0.0);
     }
 
     /// Exchanges heat between the air and the uppermost layer. If this layer melts or freezes
     /// completely, continues with the next layer for the remaining time. Returns the heat gained
     /// from the air (J/m²).
     fn exchange_with_air(&mut self, ambient: &Ambient) -> f64 {
-        let (mut inflow, mut time) = (0.0, ambient.time);
+        let (mut inflow, mut time) = (0.0, ambient.duration);
         // Each iteration except the last removes a layer of the column.
         for _ in 0..6 {
-            let left = Ambient { time, ..*ambient };
-            let (heat, rest) = if ambient.air > 0.0 {
+            let left = Ambient { duration: time, ..*ambient };
+            let (heat, rest) = if ambient.air_temperature > 0.0 {
                 self.apply_warm_air(&left)
             } else {
                 self.apply_cold_air(&left)
@@ -217,7 +226,9 @@ impl Column {
     /// Exchanges heat between warm air and the uppermost layer. Returns the heat gained (J/m²) and
     /// the time (s) that is left after the layer has melted completely.
     fn apply_warm_air(&mut self, ambient: &Ambient) -> (f64, f64) {
-        let Ambient { air, exchange, time, .. } = *ambient;
+        let Ambient {
+            air_temperature: air, exchange_coefficient: exchange, duration: time, ..
+        } = *ambient;
         let wet = if self.ice > 0.0 { self.pond } else { self.water };
         if self.crust <= 0.0 && wet > 0.0 {
             return (self.heat_surface(ambient), 0.0);
@@ -225,7 +236,7 @@ impl Column {
         let solid = match () {
             () if self.crust > 0.0 => self.crust,
             () if self.ice > 0.0 => self.ice,
-            () => self.ground,
+            () => self.ground_ice,
         };
         if solid <= 0.0 {
             return (0.0, 0.0);
@@ -237,10 +248,10 @@ impl Column {
                 true => self.crust -= melted,
                 false => self.ice -= melted,
             }
-            self.warm *= self.pond / (self.pond + melted);
+            self.pond_temperature *= self.pond / (self.pond + melted);
             self.pond += melted;
         } else {
-            self.ground -= melted;
+            self.ground_ice -= melted;
             self.add_water_on_top(melted, 0.0);
         }
         (melted * LATENT_FUSION * WATER_DENSITY, time - time * melted / wanted)
@@ -251,7 +262,7 @@ impl Column {
         let on_ice = self.ice > 0.0;
         let capacity =
             if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half_heat_capacity() };
-        let surface = if on_ice { &mut self.warm } else { &mut self.top };
+        let surface = if on_ice { &mut self.pond_temperature } else { &mut self.upper_temperature };
         let to = temperature_after_air_exchange(*surface, capacity, ambient);
         let inflow = capacity * (to - *surface);
         *surface = to;
@@ -262,7 +273,12 @@ impl Column {
     /// Returns the heat gained (J/m²) and the time (s) that is left after all of this water has
     /// frozen.
     fn apply_cold_air(&mut self, ambient: &Ambient) -> (f64, f64) {
-        let Ambient { air, exchange, mut time, .. } = *ambient;
+        let Ambient {
+            air_temperature: air,
+            exchange_coefficient: exchange,
+            duration: mut time,
+            ..
+        } = *ambient;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
         let wet = if on_ice { self.pond } else { self.water };
         if wet <= 0.0 {
@@ -272,7 +288,7 @@ impl Column {
         if self.crust <= 0.0 && (on_ice || self.ice <= 0.0) {
             let capacity =
                 if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half_heat_capacity() };
-            let surface = if on_ice { self.warm } else { self.top };
+            let surface = if on_ice { self.pond_temperature } else { self.upper_temperature };
             let pace = exchange / capacity;
             let cold = air + (surface - air) * (1.0 - one_minus_exp(pace * time));
             inflow += self.heat_surface(ambient);
@@ -280,7 +296,7 @@ impl Column {
             time = if cold < 0.0 { time - libm::log((surface - air) / -air) / pace } else { 0.0 };
         }
         if air < 0.0 && time > 0.0 {
-            let (taken, rest) = self.grow_ice(&Ambient { time, ..*ambient }, on_ice);
+            let (taken, rest) = self.grow_ice(&Ambient { duration: time, ..*ambient }, on_ice);
             return (inflow - taken, rest);
         }
         (inflow, 0.0)
@@ -293,14 +309,14 @@ impl Column {
     /// after all of the water has frozen.
     fn grow_ice(&mut self, ambient: &Ambient, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
-            true => (self.warm, self.crust, self.pond),
-            false => (self.top, self.ice, self.water),
+            true => (self.pond_temperature, self.crust, self.pond),
+            false => (self.upper_temperature, self.ice, self.water),
         };
         let latent = LATENT_FUSION + HEAT_CAPACITY * warm;
-        let film = ICE_CONDUCTIVITY / ambient.exchange;
+        let film = ICE_CONDUCTIVITY / ambient.exchange_coefficient;
         let thick = ice_thickness(lid) + film;
-        let pace = 2.0 * ICE_CONDUCTIVITY * -ambient.air / (ICE_DENSITY * latent);
-        let gain = pace * ambient.time;
+        let pace = 2.0 * ICE_CONDUCTIVITY * -ambient.air_temperature / (ICE_DENSITY * latent);
+        let gain = pace * ambient.duration;
         let grown = gain / (thick + (thick * thick + gain).sqrt()) * (ICE_DENSITY / WATER_DENSITY);
         if !on_ice {
             return (self.freeze(grown.min(self.water)), 0.0);
@@ -309,9 +325,9 @@ impl Column {
         self.crust += frozen;
         self.pond -= frozen;
         let whole = ice_thickness(frozen);
-        let rest = ambient.time - whole * (whole + 2.0 * thick) / pace;
+        let rest = ambient.duration - whole * (whole + 2.0 * thick) / pace;
         let rest = if self.pond > 0.0 { 0.0 } else { rest.max(0.0) };
-        (WATER_DENSITY * (LATENT_FUSION + HEAT_CAPACITY * self.warm) * frozen, rest)
+        (WATER_DENSITY * (LATENT_FUSION + HEAT_CAPACITY * self.pond_temperature) * frozen, rest)
     }
 
     /// Freezes the uppermost `frozen` (m) of the water. The boundary between the two halves of the
@@ -319,16 +335,18 @@ impl Column {
     fn freeze(&mut self, frozen: f64) -> f64 {
         let half = 0.5 * self.water;
         let (upper, lower) = (frozen.min(half), (frozen - half).max(0.0));
-        let warmth = upper * self.top + lower * self.bottom;
+        let warmth = upper * self.upper_temperature + lower * self.lower_temperature;
         self.ice += frozen;
         self.water -= frozen;
         if self.water <= 0.0 {
-            (self.water, self.bottom, self.top) = (0.0, 0.0, 0.0);
+            (self.water, self.lower_temperature, self.upper_temperature) = (0.0, 0.0, 0.0);
         } else if lower > 0.0 {
-            self.top = self.bottom;
+            self.upper_temperature = self.lower_temperature;
         } else {
             let rest = half - frozen;
-            self.top = (rest * self.top + 0.5 * frozen * self.bottom) / (0.5 * self.water);
+            self.upper_temperature = (rest * self.upper_temperature
+                + 0.5 * frozen * self.lower_temperature)
+                / (0.5 * self.water);
         }
         WATER_DENSITY * (LATENT_FUSION * frozen + HEAT_CAPACITY * warmth)
     }
@@ -344,9 +362,10 @@ impl Column {
         if self.water <= 0.0 {
             return;
         }
-        let mixed = (half * self.top + more * warm) / (half + more);
-        self.bottom = (half * self.bottom + 0.5 * more * mixed) / (0.5 * self.water);
-        self.top = mixed;
+        let mixed = (half * self.upper_temperature + more * warm) / (half + more);
+        self.lower_temperature =
+            (half * self.lower_temperature + 0.5 * more * mixed) / (0.5 * self.water);
+        self.upper_temperature = mixed;
     }
 }
 
@@ -356,9 +375,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn heat(column: &Column) -> f64 {
-        let pond = VOLUMETRIC_CAPACITY * column.pond * column.warm;
-        let ice = column.ground + column.ice + column.crust;
-        column.half_heat_capacity() * (column.bottom + column.top) + pond
+        let pond = VOLUMETRIC_CAPACITY * column.pond * column.pond_temperature;
+        let ice = column.ground_ice + column.ice + column.crust;
+        column.half_heat_capacity() * (column.lower_temperature + column.upper_temperature) + pond
             - LATENT_FUSION * WATER_DENSITY * ice
     }
 
@@ -369,19 +388,19 @@ mod tests {
             tiers in proptest::option::of((0.0f64..2.0, 0.0f64..2.0, 0.0f64..100.0, 0.0f64..1.0)), air in -100.0f64..200.0, exchange in 0.0f64..1e4, mixing in 0.0f64..1e4, time in 1e-3f64..1e7
         ) {
             let (ground, pond, warm, crust) = tiers.unwrap_or_default();
-            let mut column = Column { ground, water, bottom, top, ice, pond, warm, crust };
+            let mut column = Column { ground_ice: ground, water, lower_temperature: bottom, upper_temperature: top, ice, pond, pond_temperature: warm, crust };
             let all = |column: &Column| {
-                column.ground + column.water + column.ice + column.pond + column.crust
+                column.ground_ice + column.water + column.ice + column.pond + column.crust
             };
             let (before, start) = (heat(&column), all(&column));
-            let inflow = column.advance(&Ambient { air, exchange, mixing, time });
+            let inflow = column.advance(&Ambient { air_temperature: air, exchange_coefficient: exchange, conductivity: mixing, duration: time });
             let scale = 1.0 + before.abs() + (LATENT_FUSION + 100.0 * HEAT_CAPACITY) * WATER_DENSITY * start;
             prop_assert!((heat(&column) - before - inflow).abs() < 1e-9 * scale, "{column:?}");
             let max = bottom.max(top).max(warm).max(air).max(0.0) + 1e-9;
-            prop_assert!(column.bottom >= -1e-9 && column.bottom <= max, "{column:?}");
-            prop_assert!(column.top >= -1e-9 && column.top <= max, "{column:?}");
-            prop_assert!(column.warm >= -1e-9 && column.warm <= max, "{column:?}");
-            prop_assert!([column.ground, column.water, column.ice, column.pond, column.crust].iter().all(|&m| m >= 0.0));
+            prop_assert!(column.lower_temperature >= -1e-9 && column.lower_temperature <= max, "{column:?}");
+            prop_assert!(column.upper_temperature >= -1e-9 && column.upper_temperature <= max, "{column:?}");
+            prop_assert!(column.pond_temperature >= -1e-9 && column.pond_temperature <= max, "{column:?}");
+            prop_assert!([column.ground_ice, column.water, column.ice, column.pond, column.crust].iter().all(|&m| m >= 0.0));
             prop_assert!((all(&column) - start).abs() < 1e-9);
             // Every layer must rest on the layer below it.
             prop_assert!(column.ice > 0.0 || column.pond == 0.0, "{column:?}");
@@ -393,26 +412,45 @@ mod tests {
     #[test]
     fn one_long_step_equals_many_short_ones() {
         let start = Column { water: 2.0, ..Column::default() };
-        let ambient = Ambient { air: -20.0, exchange: 30.0, mixing: 100.0, time: 864_000.0 };
+        let ambient = Ambient {
+            air_temperature: -20.0,
+            exchange_coefficient: 30.0,
+            conductivity: 100.0,
+            duration: 864_000.0,
+        };
         let (mut once, mut often) = (start, start);
         once.advance(&ambient);
         for _ in 0..1000 {
-            often.advance(&Ambient { time: 864.0, ..ambient });
+            often.advance(&Ambient { duration: 864.0, ..ambient });
         }
         assert!((once.ice - often.ice).abs() < 1e-6 && once.ice > 0.2, "{once:?} {often:?}");
     }
 
     #[test]
     fn water_overturns_until_all_is_at_four_degrees() {
-        let ambient = Ambient { air: -5.0, exchange: 25.0, mixing: 1.0, time: 60.0 };
-        let mut lake = Column { water: 4.0, bottom: 10.0, top: 10.0, ..Column::default() };
-        while lake.top > 3.9 {
+        let ambient = Ambient {
+            air_temperature: -5.0,
+            exchange_coefficient: 25.0,
+            conductivity: 1.0,
+            duration: 60.0,
+        };
+        let mut lake = Column {
+            water: 4.0,
+            lower_temperature: 10.0,
+            upper_temperature: 10.0,
+            ..Column::default()
+        };
+        while lake.upper_temperature > 3.9 {
             lake.advance(&ambient);
-            assert!(lake.bottom - lake.top < 0.2 || lake.top < 4.0, "{lake:?}");
+            assert!(
+                lake.lower_temperature - lake.upper_temperature < 0.2
+                    || lake.upper_temperature < 4.0,
+                "{lake:?}"
+            );
         }
         while lake.ice == 0.0 {
             lake.advance(&ambient);
         }
-        assert!(lake.bottom > 3.0, "warmest at the bottom: {lake:?}");
+        assert!(lake.lower_temperature > 3.0, "warmest at the bottom: {lake:?}");
     }
 }

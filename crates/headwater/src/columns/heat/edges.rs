@@ -25,14 +25,14 @@ pub(super) struct AdvectionRow<'a> {
     /// flux of the last column is 0.
     pub(super) fluxes: &'a [i32],
     /// Flux through the western edge of the first column (in height quanta, positive to the east).
-    pub(super) west: i32,
+    pub(super) west_flux: i32,
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
 }
 
 impl AdvectionRow<'_> {
     fn water_before(&self, c: usize) -> i32 {
-        let west = if c == 0 { self.west } else { self.fluxes[c - 1] };
+        let west = if c == 0 { self.west_flux } else { self.fluxes[c - 1] };
         self.depth[c] + self.fluxes[c] - west - self.held[c]
     }
 }
@@ -62,16 +62,23 @@ impl ColumnRow for AdvectionRow<'_> {
         let (fluxes, more) = self.fluxes.split_at(at);
         let (lower, lowers) = self.lower.split_at_mut(at);
         let (upper, uppers) = self.upper.split_at_mut(at);
-        let west = fluxes[at - 1];
+        let west_flux = fluxes[at - 1];
         [
-            Self { depth, held, fluxes, west: self.west, lower, upper },
-            Self { depth: depths, held: helds, fluxes: more, west, lower: lowers, upper: uppers },
+            Self { depth, held, fluxes, west_flux: self.west_flux, lower, upper },
+            Self {
+                depth: depths,
+                held: helds,
+                fluxes: more,
+                west_flux,
+                lower: lowers,
+                upper: uppers,
+            },
         ]
     }
 
     fn exchange_block(self, inflow: HalfHeats, outflow: HalfHeats) {
-        let Self { depth, held, fluxes, west, lower, upper } = self;
-        advect_block(depth, held, fluxes, west, lower, upper, inflow, outflow);
+        let Self { depth, held, fluxes, west_flux, lower, upper } = self;
+        advect_block(depth, held, fluxes, west_flux, lower, upper, inflow, outflow);
     }
 }
 
@@ -83,7 +90,7 @@ fn advect_block(
     depth: &[i32],
     held: &[i32],
     fluxes: &[i32],
-    west: i32,
+    west_flux: i32,
     lower: &mut [i64],
     upper: &mut [i64],
     inflow: HalfHeats,
@@ -94,7 +101,7 @@ fn advect_block(
     let (lower, upper) = (&mut lower[..n], &mut upper[..n]);
     let mut water = [0_i32; BLOCK];
     let water = &mut water[..n];
-    water[0] = depth[0] + fluxes[0] - west - held[0];
+    water[0] = depth[0] + fluxes[0] - west_flux - held[0];
     for c in 1..n {
         water[c] = depth[c] + fluxes[c] - fluxes[c - 1] - held[c];
     }

@@ -16,10 +16,10 @@ struct Flags {
     /// Whether ice or steam forms in any column, so that every column must be updated individually.
     needs_single: bool,
     /// Whether the water of any column is hot enough for its surface to bubble, as in [`HeatSums`].
-    boils: bool,
-    unequal: bool,
+    any_bubbles: bool,
+    any_unequal: bool,
     air_exchanged: bool,
-    wet: bool,
+    any_wet: bool,
 }
 
 impl HeatUpdate<'_> {
@@ -44,9 +44,16 @@ impl HeatUpdate<'_> {
         }
         part.lower.copy_from_slice(&low[..n]);
         part.upper.copy_from_slice(&high[..n]);
-        let Flags { boils, unequal, air_exchanged, wet, .. } = flags;
+        let Flags { any_bubbles, any_unequal, air_exchanged, any_wet, .. } = flags;
         let air = inflow[..n].iter().map(|&inflow| i128::from(inflow)).sum();
-        Some(HeatSums { air, boils, unequal, air_exchanged, wet, ..HeatSums::default() })
+        Some(HeatSums {
+            air,
+            any_bubbles,
+            any_unequal,
+            air_exchanged,
+            any_wet,
+            ..HeatSums::default()
+        })
     }
 }
 
@@ -76,8 +83,16 @@ fn update_block(
         let room = if ceiling[c] == NO_CEILING { 1.0 } else { (above / air_room).clamp(0.0, 1.0) };
         let exchange = air_rate * room;
         let capacity = half_capacity(metres);
-        let to =
-            temperature_after_air_exchange(top, capacity, &Ambient { air, exchange, mixing, time });
+        let to = temperature_after_air_exchange(
+            top,
+            capacity,
+            &Ambient {
+                air_temperature: air,
+                exchange_coefficient: exchange,
+                conductivity: mixing,
+                duration: time,
+            },
+        );
         let joules = if exchange > 0.0 { capacity * (to - top) } else { 0.0 };
         let is_wet = depth[c] > 0;
         let more = Vectorized::round_to_heat_units(joules * per_joule);
@@ -101,6 +116,7 @@ fn update_block(
             *flag |= i64::from(found & is_wet);
         }
     }
-    let [needs_single, boils, unequal, air_exchanged, wet] = flags.map(|flag| flag != 0);
-    Flags { needs_single, boils, unequal, air_exchanged, wet }
+    let [needs_single, any_bubbles, any_unequal, air_exchanged, any_wet] =
+        flags.map(|flag| flag != 0);
+    Flags { needs_single, any_bubbles, any_unequal, air_exchanged, any_wet }
 }

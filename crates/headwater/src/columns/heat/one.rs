@@ -96,13 +96,13 @@ impl ColumnState {
         let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [bottom, top] = self.half_temperatures();
         Column {
-            ground: metres(ground),
+            ground_ice: metres(ground),
             water: metres(self.liquid_water()),
-            bottom,
-            top,
+            lower_temperature: bottom,
+            upper_temperature: top,
             ice: metres(self.floating_ice()),
             pond: metres(pond),
-            warm: self.pond_temperature(),
+            pond_temperature: self.pond_temperature(),
             crust: metres(crust),
         }
     }
@@ -150,15 +150,16 @@ impl ColumnState {
     pub(super) fn apply_update(&mut self, column: &Column, inflow: i64, quantum: f64) {
         let heat = self.heat() + inflow;
         let sheet = (column.ice / quantum) as i32;
-        if self.tiers == IceLayers::default() && [column.ground, column.pond] == [0.0; 2] {
+        if self.tiers == IceLayers::default() && [column.ground_ice, column.pond] == [0.0; 2] {
             self.held = sheet.clamp(0, self.depth);
         } else {
             self.set_layers(column, sheet, quantum);
         }
         let water = self.liquid_water();
-        self.lower = round_to_i64(column.bottom * UNITS_PER_KELVIN * f64::from(water));
-        self.tiers.warmth =
-            round_to_i64(column.warm * 2.0 * UNITS_PER_KELVIN * f64::from(self.tiers.pond));
+        self.lower = round_to_i64(column.lower_temperature * UNITS_PER_KELVIN * f64::from(water));
+        self.tiers.warmth = round_to_i64(
+            column.pond_temperature * 2.0 * UNITS_PER_KELVIN * f64::from(self.tiers.pond),
+        );
         let ice = 2 * MELTING_HEAT * i64::from(self.total_ice());
         self.upper = heat - self.lower - self.tiers.warmth + ice;
         // Heat below 0 °C means that water is frozen.
@@ -186,7 +187,7 @@ impl ColumnState {
             part
         };
         let nearest = |metres: f64| (metres / quantum).round() as i32;
-        let mut ground = part(nearest(column.ground));
+        let mut ground = part(nearest(column.ground_ice));
         let mut sheet = part(sheet);
         let [mut pond, mut crust] = [column.pond, column.crust].map(|m| part(nearest(m)));
         if sheet == 0 {
@@ -260,8 +261,19 @@ mod tests {
         let before = one.lower + one.upper - 2 * MELTING_HEAT * 17;
         let [bottom, top] = one.half_temperatures();
         let water = f64::from(one.liquid_water()) * quantum;
-        let mut column = Column { water, bottom, top, ice: 17.0 * quantum, ..Column::default() };
-        let ambient = Ambient { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
+        let mut column = Column {
+            water,
+            lower_temperature: bottom,
+            upper_temperature: top,
+            ice: 17.0 * quantum,
+            ..Column::default()
+        };
+        let ambient = Ambient {
+            air_temperature: -20.0,
+            exchange_coefficient: 40.0,
+            conductivity: 10.0,
+            duration: 3e6,
+        };
         let joules = column.advance(&ambient);
         assert!(column.ice > 0.1 && joules < -0.1 * METRE_CAPACITY);
         let inflow = (joules / METRE_CAPACITY / quantum * 2.0 * UNITS_PER_KELVIN).round() as i64;

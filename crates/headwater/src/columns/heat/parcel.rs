@@ -15,7 +15,7 @@ pub(in super::super) struct Parcel {
     held: i32,
     tiers: IceLayers,
     /// Heat of the lower and the upper half of the parcel's liquid water (in heat units).
-    halves: [i64; 2],
+    half_heats: [i64; 2],
 }
 
 #[derive(Default)]
@@ -43,12 +43,12 @@ impl Parcel {
     pub(in super::super) fn from_column(warmth: Option<&HeatState>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
         let ColumnState { held, tiers, lower, upper, .. } = warmth.column_state(quanta, c);
-        Self { quanta, held, tiers, halves: [lower, upper] }
+        Self { quanta, held, tiers, half_heats: [lower, upper] }
     }
 
     pub(in super::super) fn heat(&self) -> i128 {
         let IceLayers { pond, warmth, .. } = self.tiers;
-        i128::from(self.halves[0] + self.halves[1] + warmth)
+        i128::from(self.half_heats[0] + self.half_heats[1] + warmth)
             - i128::from(2 * MELTING_HEAT * i64::from(self.held - pond))
     }
 
@@ -71,8 +71,8 @@ impl Parcel {
             .collect();
         // A column without water may have a rounding remainder of heat.
         if let Some(last) = parts.last_mut() {
-            last.halves[0] += self.halves[0];
-            last.halves[1] += self.halves[1];
+            last.half_heats[0] += self.half_heats[0];
+            last.half_heats[1] += self.half_heats[1];
         }
         parts.reverse();
         parts
@@ -90,19 +90,19 @@ impl Parcel {
     fn merge_layers(&mut self) {
         let IceLayers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
-        self.halves[0] += warmth / 2;
-        self.halves[1] += warmth - warmth / 2;
+        self.half_heats[0] += warmth / 2;
+        self.half_heats[1] += warmth - warmth / 2;
     }
 
     fn split_off(&mut self, quanta: i32, ice: i32) -> Self {
         let (water, all_water) = (quanta - ice, self.quanta - self.held);
-        let halves = self.halves.map(|heat| {
+        let halves = self.half_heats.map(|heat| {
             if water == all_water { heat } else { carried_heat(heat, water, all_water) }
         });
         self.quanta -= quanta;
         self.held -= ice;
-        self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
-        Self { quanta, held: ice, tiers: IceLayers::default(), halves }
+        self.half_heats = [self.half_heats[0] - halves[0], self.half_heats[1] - halves[1]];
+        Self { quanta, held: ice, tiers: IceLayers::default(), half_heats: halves }
     }
 }
 
@@ -131,8 +131,8 @@ impl ColumnHeat {
         if !is_first {
             parcel.merge_layers();
         }
-        self.lower[column] += parcel.halves[0];
-        self.upper[column] += parcel.halves[1];
+        self.lower[column] += parcel.half_heats[0];
+        self.upper[column] += parcel.half_heats[1];
         self.held[column] += parcel.held;
         if is_first {
             self.tiers[column] = parcel.tiers;
@@ -144,7 +144,7 @@ impl HeatState {
     /// Replaces the heat state with `warm`, the heat of the columns in a new layout, and records
     /// the heat of lost water in the ledger. If `warm` holds no heat per column, all pools are set
     /// to rest, unless water at air temperature would freeze or bubble.
-    pub(in super::super) fn move_to(
+    pub(in super::super) fn replace_layout(
         &mut self,
         layout: &Layout,
         warm: ColumnHeat,
@@ -181,7 +181,7 @@ mod tests {
             quanta: 1003,
             held: 301,
             tiers: IceLayers::default(),
-            halves: [7_000_001, 9_999_999],
+            half_heats: [7_000_001, 9_999_999],
         };
         let parts = whole.split(&[3, 500, 0, 400, 100]);
         assert_eq!(parts.iter().map(|part| part.quanta).sum::<i32>(), 1003);

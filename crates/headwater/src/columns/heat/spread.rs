@@ -59,11 +59,12 @@ impl WaterColumn {
     }
 
     /// Returns the inverse of the effective heat capacity of the water at the relative height
-    /// `place`. Heat that enters at this height is divided between both halves. The lower half
-    /// receives the fraction `1 − place`.
+    /// `relative_height`. Heat that enters at this height is divided between both halves. The lower
+    /// half receives the fraction `1 − relative_height`.
     #[inline(always)]
-    fn inverse_capacity(&self, place: f64) -> f64 {
-        ((1.0 - place) * (1.0 - place) + place * place) / (0.5 * f64::from(self.water))
+    fn inverse_capacity(&self, relative_height: f64) -> f64 {
+        ((1.0 - relative_height) * (1.0 - relative_height) + relative_height * relative_height)
+            / (0.5 * f64::from(self.water))
     }
 }
 
@@ -77,8 +78,8 @@ fn divide_heat<C: HeatConversion>(places: [f64; 2], heats: [i64; 2]) -> HalfHeat
 }
 
 #[inline(always)]
-fn interpolate(halves: [f64; 2], place: f64) -> f64 {
-    halves[0] + (halves[1] - halves[0]) * place
+fn interpolate(halves: [f64; 2], relative_height: f64) -> f64 {
+    halves[0] + (halves[1] - halves[0]) * relative_height
 }
 
 /// Returns the range of heights in which both columns contain water, clipped to the opening between
@@ -258,7 +259,7 @@ impl HeatState {
         depth: &[i32],
         spread: Conductance,
         pool: usize,
-        by_chunks: bool,
+        is_parallel: bool,
     ) {
         let columns = layout.pools[pool].columns.clone();
         let row = ConductionRow {
@@ -270,7 +271,7 @@ impl HeatState {
             lower: &mut self.lower[columns.clone()],
             upper: &mut self.upper[columns],
         };
-        if by_chunks { row.exchange_heat() } else { row.exchange_heat_plain() }
+        if is_parallel { row.exchange_heat() } else { row.exchange_heat_plain() }
     }
 
     /// Exchanges heat through a joint (an opening between two pools). If one pool is at rest and

@@ -33,7 +33,7 @@ pub(in super::super) struct HeatContext<'a> {
     pub(in super::super) step: u64,
     /// Whether the columns of a pool may be processed on several threads. The results do not depend
     /// on this value.
-    pub(in super::super) by_chunks: bool,
+    pub(in super::super) is_parallel: bool,
     pub(in super::super) scratch: &'a ScratchPool,
 }
 
@@ -77,13 +77,13 @@ pub(super) struct HeatSums {
     pub(super) steam: i128,
     pub(super) steamed: i64,
     /// Whether the water of any column is hot enough for its surface to bubble.
-    pub(super) boils: bool,
+    pub(super) any_bubbles: bool,
     /// Whether any column has ice or a temperature different from that of the air.
-    pub(super) unequal: bool,
+    pub(super) any_unequal: bool,
     /// Whether any column is in contact with air.
     pub(super) air_exchanged: bool,
     /// Whether any column contains water.
-    pub(super) wet: bool,
+    pub(super) any_wet: bool,
 }
 
 impl HeatSums {
@@ -92,10 +92,10 @@ impl HeatSums {
             air: self.air + other.air,
             steam: self.steam + other.steam,
             steamed: self.steamed + other.steamed,
-            boils: self.boils || other.boils,
-            unequal: self.unequal || other.unequal,
+            any_bubbles: self.any_bubbles || other.any_bubbles,
+            any_unequal: self.any_unequal || other.any_unequal,
             air_exchanged: self.air_exchanged || other.air_exchanged,
-            wet: self.wet || other.wet,
+            any_wet: self.any_wet || other.any_wet,
         }
     }
 }
@@ -183,10 +183,10 @@ impl HeatState {
             steamed += last.steamed;
         }
         let sum = last;
-        self.boiling[pool] = sum.boils;
+        self.boiling[pool] = sum.any_bubbles;
         let liquid = heat.is_calm_at(self.air);
-        let calm = !sum.unequal && !self.keeps_awake(layout, pool);
-        if liquid && calm && (sum.air_exchanged || !sum.wet) {
+        let calm = !sum.any_unequal && !self.keeps_awake(layout, pool);
+        if liquid && calm && (sum.air_exchanged || !sum.any_wet) {
             self.put_at_rest(layout, &state.depth, pool);
         }
         self.update_ice(layout, heads, pool, context.scratch);
@@ -202,7 +202,7 @@ impl HeatState {
     ) -> HeatSums {
         let HeatContext { layout, heat, step, .. } = *context;
         let spread = Conductance::new(heat, layout, time);
-        self.conduct_heat(layout, &state.depth, spread, pool, context.by_chunks);
+        self.conduct_heat(layout, &state.depth, spread, pool, context.is_parallel);
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
             // A joint is assigned to the pool on its left, unless this pool is at rest.
@@ -234,7 +234,7 @@ impl HeatState {
             held: &mut self.held[columns.clone()],
             tiers: &mut self.tiers[columns],
         };
-        if context.by_chunks { rule.update_range(part) } else { rule.update_each(part) }
+        if context.is_parallel { rule.update_range(part) } else { rule.update_each(part) }
     }
 
     fn heat_update<'a>(
@@ -357,7 +357,7 @@ impl HeatUpdate<'_> {
         if one.depth <= 0 {
             return;
         }
-        sum.wet = true;
+        sum.any_wet = true;
         let metres = |quanta: i32| self.layout.to_metres(quanta);
         let mut column = one.to_column(self.layout.quantum);
         let room = if ceiling == NO_CEILING {
@@ -367,10 +367,10 @@ impl HeatUpdate<'_> {
             (air / self.heat.air_room).clamp(0.0, 1.0)
         };
         let ambient = Ambient {
-            air: self.air,
-            exchange: self.heat.air_rate * room,
-            mixing: self.heat.vertical,
-            time: self.time,
+            air_temperature: self.air,
+            exchange_coefficient: self.heat.air_rate * room,
+            conductivity: self.heat.vertical,
+            duration: self.time,
         };
         let inflow = round_to_i64(column.advance(&ambient) * self.per_joule);
         sum.air += i128::from(inflow);
@@ -379,9 +379,9 @@ impl HeatUpdate<'_> {
         sum.steamed += steam;
         sum.steam -= i128::from(heat);
         let [bottom, top] = one.half_temperatures();
-        sum.boils |= one.depth > one.held && top >= self.heat.min_boil;
-        sum.air_exchanged |= ambient.exchange > 0.0;
+        sum.any_bubbles |= one.depth > one.held && top >= self.heat.min_boil;
+        sum.air_exchanged |= ambient.exchange_coefficient > 0.0;
         let as_warm = |t: f64| (t - self.air).abs() <= REST_TOLERANCE;
-        sum.unequal |= one.depth > 0 && !(one.held == 0 && as_warm(bottom) && as_warm(top));
+        sum.any_unequal |= one.depth > 0 && !(one.held == 0 && as_warm(bottom) && as_warm(top));
     }
 }

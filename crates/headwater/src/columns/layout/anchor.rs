@@ -81,10 +81,10 @@ pub struct IgnoredAnchor {
 pub(in crate::columns) struct AirPocket {
     pub(in crate::columns) rects: Vec<u32>,
     /// Water level below the trapped air (in cells above the bottom of the grid).
-    pub(in crate::columns) level: f64,
+    pub(in crate::columns) inner_level: f64,
     /// Level that the water would have without the trapped air (in cells above the bottom of the
     /// grid).
-    pub(in crate::columns) outside: f64,
+    pub(in crate::columns) outer_level: f64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -157,13 +157,14 @@ impl InitialFill {
     }
 
     /// Traps the air of a bubble anchor in the rectangle `from`. Below all ceilings that this air
-    /// reaches, lowers the water to `level` (in cells above the bottom of the grid).
+    /// reaches, lowers the water to `inner_level` (in cells above the bottom of the grid).
     ///
     /// # Errors
     /// Returns the reason if the anchor must be ignored.
-    fn trap_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), IgnoreReason> {
-        let outside = self.level[from as usize].filter(|&outside| outside > level);
-        let outside = outside.ok_or(IgnoreReason::NoWater)?;
+    fn trap_air(&mut self, rects: &Rects, from: u32, inner_level: f64) -> Result<(), IgnoreReason> {
+        let outer_level =
+            self.level[from as usize].filter(|&outer_level| outer_level > inner_level);
+        let outer_level = outer_level.ok_or(IgnoreReason::NoWater)?;
         let mut found = vec![from];
         let mut seen = vec![false; rects.all.len()];
         seen[from as usize] = true;
@@ -177,7 +178,7 @@ impl InitialFill {
                 let (a, b) = (&rects.all[rect as usize], &rects.all[next as usize]);
                 // Air passes through an opening that reaches above the water.
                 let lintel = a.ceiling.into_iter().chain(b.ceiling).min();
-                let passes = lintel.is_none_or(|lintel| f64::from(lintel) > level);
+                let passes = lintel.is_none_or(|lintel| f64::from(lintel) > inner_level);
                 if passes && !seen[next as usize] {
                     seen[next as usize] = true;
                     found.push(next);
@@ -185,12 +186,12 @@ impl InitialFill {
             }
         }
         for &rect in &found {
-            let dry = f64::from(rects.all[rect as usize].floor) >= level;
+            let dry = f64::from(rects.all[rect as usize].floor) >= inner_level;
             let own = &mut self.level[rect as usize];
-            *own = own.map(|own| own.min(level)).filter(|_| !dry);
+            *own = own.map(|own| own.min(inner_level)).filter(|_| !dry);
         }
         found.sort_unstable();
-        self.pockets.push(AirPocket { rects: found, level, outside });
+        self.pockets.push(AirPocket { rects: found, inner_level, outer_level });
         Ok(())
     }
 }

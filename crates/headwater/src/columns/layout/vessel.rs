@@ -21,7 +21,7 @@ pub(in crate::columns) struct NetworkPart {
 pub(in crate::columns) struct Vessel {
     pub(in crate::columns) columns: Range<usize>,
     /// Height of the water that moves as one mass (m), greater than 0.
-    pub(in crate::columns) mass: f32,
+    pub(in crate::columns) moving_height: f32,
 }
 
 struct FreeRun {
@@ -82,10 +82,10 @@ pub(in crate::columns) fn find_vessels(
         let aspect = width / (LAKE_ASPECT * mean);
         let part = (1.0 - aspect * aspect).max(0.0);
         let part = part * part;
-        let mass = (part * (mean - immobile_depth(layout, full, run, mean))) as f32;
-        if mass > 0.0 {
+        let moving_height = (part * (mean - immobile_depth(layout, full, run, mean))) as f32;
+        if moving_height > 0.0 {
             collective[run.columns.clone()].fill(part as f32);
-            vessels.push(Vessel { columns: run.columns.clone(), mass });
+            vessels.push(Vessel { columns: run.columns.clone(), moving_height });
         }
     }
 }

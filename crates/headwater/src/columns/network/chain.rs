@@ -25,12 +25,12 @@ pub(super) struct LinearSystem<'a> {
     /// Coupling between each node in a vessel (columns whose water moves as one mass) and the node
     /// of that vessel.
     pub(super) to_vessel: &'a mut [f64],
-    pub(super) right: &'a mut [f64],
+    pub(super) rhs: &'a mut [f64],
     /// Workspace: coupling of each node to the first node of its [`Chain`].
     pub(super) first: &'a mut [f64],
     /// Workspace: couplings of the reduced system. It holds three couplings per [`Chain`], followed
     /// by the couplings of the edges that belong to no chain.
-    pub(super) across: &'a mut Vec<f64>,
+    pub(super) reduced_couplings: &'a mut Vec<f64>,
 }
 
 impl LinearSystem<'_> {
@@ -46,13 +46,13 @@ impl LinearSystem<'_> {
     }
 
     pub(super) fn solve(&mut self, ends: &mut EndSolver) {
-        self.across.clear();
+        self.reduced_couplings.clear();
         for chain in self.chains {
             let couplings = self.eliminate(chain);
-            self.across.extend(couplings);
+            self.reduced_couplings.extend(couplings);
         }
-        self.across.extend(self.cross.iter().map(|&link| self.coupling[link as usize]));
-        ends.solve(self.diagonal, self.across, self.right);
+        self.reduced_couplings.extend(self.cross.iter().map(|&link| self.coupling[link as usize]));
+        ends.solve(self.diagonal, self.reduced_couplings, self.rhs);
         for chain in self.chains {
             self.substitute(chain);
         }
@@ -64,9 +64,9 @@ impl LinearSystem<'_> {
     fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();
-        let (mut vessel_diagonal, mut vessel_right) = (0.0, 0.0);
+        let (mut vessel_diagonal, mut vessel_rhs) = (0.0, 0.0);
         let diagonal = &mut self.diagonal[nodes.clone()];
-        let right = &mut self.right[nodes.clone()];
+        let rhs = &mut self.rhs[nodes.clone()];
         let first = &mut self.first[nodes.clone()];
         let to_vessel = &mut self.to_vessel[nodes];
         if n < 2 {
@@ -80,11 +80,11 @@ impl LinearSystem<'_> {
             let [west_factor, east_factor, vessel_factor] =
                 [to_first, east[i], to_vessel[i]].map(|coupling| coupling * inverse);
             diagonal[0] -= west_factor * to_first;
-            right[0] += west_factor * right[i];
+            rhs[0] += west_factor * rhs[i];
             diagonal[i + 1] -= east_factor * east[i];
-            right[i + 1] += east_factor * right[i];
+            rhs[i + 1] += east_factor * rhs[i];
             vessel_diagonal += vessel_factor * to_vessel[i];
-            vessel_right += vessel_factor * right[i];
+            vessel_rhs += vessel_factor * rhs[i];
             to_vessel[0] += west_factor * to_vessel[i];
             to_vessel[i + 1] += east_factor * to_vessel[i];
             to_first = west_factor * east[i];
@@ -94,7 +94,7 @@ impl LinearSystem<'_> {
         let couplings = [to_first, to_vessel[0], to_vessel[n - 1]];
         if let Some(vessel) = chain.vessel {
             self.diagonal[vessel] -= vessel_diagonal;
-            self.right[vessel] += vessel_right;
+            self.rhs[vessel] += vessel_rhs;
         }
         couplings
     }
@@ -104,10 +104,10 @@ impl LinearSystem<'_> {
     fn substitute(&mut self, chain: &Chain) {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();
-        let vessel_value = chain.vessel.map_or(0.0, |vessel| self.right[vessel]);
+        let vessel_value = chain.vessel.map_or(0.0, |vessel| self.rhs[vessel]);
         let (inverse, first) = (&self.diagonal[nodes.clone()], &self.first[nodes.clone()]);
         let to_vessel = &self.to_vessel[nodes.clone()];
-        let x = &mut self.right[nodes];
+        let x = &mut self.rhs[nodes];
         let east = &self.coupling[links];
         for i in (1..n.saturating_sub(1)).rev() {
             x[i] = (x[i] + east[i] * x[i + 1] + first[i] * x[0] + to_vessel[i] * vessel_value)

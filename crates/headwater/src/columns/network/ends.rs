@@ -28,19 +28,19 @@ const NONE: u32 = u32::MAX;
 impl EndSolver {
     /// Sets the sparsity pattern of the system. `nodes` holds one pair per unknown: its elimination
     /// rank and the index of its node. `couplings` lists pairs of coupled nodes and may contain
-    /// duplicates. `all` is the total number of nodes, including nodes outside this system.
+    /// duplicates. `node_count` is the total number of nodes, including nodes outside this system.
     pub(super) fn set_pattern(
         &mut self,
         nodes: &mut [(u32, u32)],
         couplings: &[[u32; 2]],
-        all: usize,
+        node_count: usize,
     ) {
         nodes.sort_unstable();
         let n = nodes.len();
         self.nodes.clear();
         self.nodes.extend(nodes.iter().map(|&(_, node)| node));
         self.place.clear();
-        self.place.resize(all, NONE);
+        self.place.resize(node_count, NONE);
         for (place, &node) in self.nodes.iter().enumerate() {
             self.place[node as usize] = place as u32;
         }

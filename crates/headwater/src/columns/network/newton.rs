@@ -68,7 +68,7 @@ struct Scratch {
     coupling: Vec<f64>,
     to_vessel: Vec<f64>,
     first: Vec<f64>,
-    across: Vec<f64>,
+    reduced_couplings: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -80,14 +80,14 @@ enum FillState {
 }
 
 impl Problem {
-    pub(super) fn solve(&mut self, small: f64) {
+    pub(super) fn solve(&mut self, tolerance: f64) {
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut stride = INITIAL_STRIDE;
         self.compute_residuals(&mut scratch.residual);
         scratch.filled.clear();
         scratch.filled.resize(self.nodes.len(), FillState::No);
         for _ in 0..MAX_DIRECTIONS {
-            if scratch.residual.iter().all(|residual| residual.abs() <= small) {
+            if scratch.residual.iter().all(|residual| residual.abs() <= tolerance) {
                 break;
             }
             self.update_filled(&mut scratch.filled);
@@ -136,9 +136,9 @@ impl Problem {
             diagonal: &mut scratch.diagonal,
             coupling: &scratch.coupling,
             to_vessel: &mut scratch.to_vessel,
-            right: &mut scratch.direction,
+            rhs: &mut scratch.direction,
             first: &mut scratch.first,
-            across: &mut scratch.across,
+            reduced_couplings: &mut scratch.reduced_couplings,
         };
         system.solve(&mut self.ends);
         scratch.direction[n - 1] = 0.0;
@@ -201,23 +201,23 @@ impl Problem {
     fn fill_neighbours(&mut self, filled: &[FillState], count: usize) {
         for chain in 0..self.chains.len() {
             let nodes = self.chains[chain].nodes.clone();
-            let mut more = 0;
-            nodes.clone().for_each(|i| more = self.fill_next(filled[i], i, more, count));
-            more = 0;
-            nodes.rev().for_each(|i| more = self.fill_next(filled[i], i, more, count));
+            let mut remaining = 0;
+            nodes.clone().for_each(|i| remaining = self.fill_next(filled[i], i, remaining, count));
+            remaining = 0;
+            nodes.rev().for_each(|i| remaining = self.fill_next(filled[i], i, remaining, count));
         }
     }
 
     /// Raises the head of column `i` to the value at which the column becomes full, if it is not
-    /// full and `more` (the number of columns that are still to be filled) is above 0. Returns the
-    /// new value of `more`. At a column that has just become full, this is `count`.
-    fn fill_next(&mut self, filled: FillState, i: usize, more: usize, count: usize) -> usize {
+    /// full and `remaining` (the number of columns that are still to be filled) is above 0. Returns
+    /// the new value of `remaining`. At a column that has just become full, this is `count`.
+    fn fill_next(&mut self, filled: FillState, i: usize, remaining: usize, count: usize) -> usize {
         let filling = self.nodes[i].filling_head(self.heads[self.vessel_of[i] as usize]);
         match filled {
             FillState::Now => count,
-            FillState::No if more > 0 && filling.is_finite() => {
+            FillState::No if remaining > 0 && filling.is_finite() => {
                 self.heads[i] = self.heads[i].max(filling);
-                more - 1
+                remaining - 1
             }
             _ => 0,
         }

@@ -3,12 +3,13 @@
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    /// Constant term (m) for a column with a free surface: `rise = 2·p + from` for the head p.
-    from: f64,
-    /// Coefficient of compressibility of a full column: `rise = press·p + room` for the head p. The
-    /// coefficient is small.
-    press: f64,
-    room: f64,
+    /// Constant term (m) for a column with a free surface: `rise = 2·p + free_constant` for the
+    /// head p.
+    free_constant: f64,
+    /// Coefficient of compressibility of a full column: `rise = compressibility·p + full_constant`
+    /// for the head p. The coefficient is small.
+    compressibility: f64,
+    full_constant: f64,
 }
 
 pub(super) struct Column {
@@ -55,14 +56,18 @@ impl Node {
     pub(super) fn new(column: &Column, gravity: f64, sound: f64) -> Self {
         let Column { surface, ceiling, air } = *column;
         match ceiling {
-            None => Self { from: -SLOPE * (air + surface), press: 0.0, room: f64::INFINITY },
+            None => Self {
+                free_constant: -SLOPE * (air + surface),
+                compressibility: 0.0,
+                full_constant: f64::INFINITY,
+            },
             Some([ceiling, height]) => {
                 let over = (surface - ceiling).max(0.0);
-                let press = height * gravity / (sound * sound);
+                let compressibility = height * gravity / (sound * sound);
                 Self {
-                    from: -SLOPE * (air + surface.min(ceiling)) - over,
-                    press,
-                    room: ceiling - surface - press * ceiling,
+                    free_constant: -SLOPE * (air + surface.min(ceiling)) - over,
+                    compressibility,
+                    full_constant: ceiling - surface - compressibility * ceiling,
                 }
             }
         }
@@ -74,9 +79,9 @@ impl Node {
     /// additional head of the vessel (m).
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, vessel_head: f64) -> (f64, f64, bool) {
-        let free = SLOPE * (head - vessel_head) + self.from;
-        let full = self.press * head + self.room;
-        if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
+        let free = SLOPE * (head - vessel_head) + self.free_constant;
+        let full = self.compressibility * head + self.full_constant;
+        if free < full { (free, SLOPE, false) } else { (full, self.compressibility, true) }
     }
 
     /// Returns the head (m) at which the column becomes full, or infinity if it has no ceiling. If
@@ -85,7 +90,8 @@ impl Node {
     pub(super) fn filling_head(&self, vessel_head: f64) -> f64 {
         // Use a head slightly above the exact value, so that rounding does not leave the column
         // free.
-        let head = (self.room - self.from + SLOPE * vessel_head) / (SLOPE - self.press);
+        let head = (self.full_constant - self.free_constant + SLOPE * vessel_head)
+            / (SLOPE - self.compressibility);
         head + 1e-12 * head.abs()
     }
 }

@@ -121,7 +121,7 @@ impl NetworkStep<'_, '_> {
                     Some(vessel) if vessel.columns.start == from => {
                         let vessel_node = all as usize + vessels.len();
                         let rise = self.initial_vessel_rise(state, vessel);
-                        let mass = f64::from(vessel.mass);
+                        let mass = f64::from(vessel.moving_height);
                         vessels.push(VesselEquation::new(
                             vessel.columns.len(),
                             mass,
@@ -256,7 +256,7 @@ impl NetworkStep<'_, '_> {
     fn initial_vessel_rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
-            let share = (before / vessel.mass).min(1.0).sqrt();
+            let share = (before / vessel.moving_height).min(1.0).sqrt();
             f64::from(rise * share)
         };
         vessel.columns.clone().map(own).sum::<f64>() / vessel.columns.len() as f64
@@ -331,7 +331,7 @@ impl NetworkStep<'_, '_> {
             HoleSide::Below => drowned[0] && drowned[1] || stands_in(hole),
         };
         link.loss = [0, 1].map(|side| {
-            let mut share = loss_share(layout, edge, sides, jet, side);
+            let mut share = loss_fraction(layout, edge, sides, jet, side);
             if let Some((hole, width)) = hole
                 && passes_hole(&hole)
             {
@@ -369,7 +369,7 @@ impl NetworkStep<'_, '_> {
         let open = !drowned[0] && !drowned[1] && !full[0] && !full[1];
         if open {
             link.spread = f64::from(rule.spread) * self.width / dt;
-            if !edge.loaded[0] && !edge.loaded[1] && over[0] > 0 && over[1] > 0 {
+            if !edge.is_under_body[0] && !edge.is_under_body[1] && over[0] > 0 && over[1] > 0 {
                 link.breaking = f64::from(rule.breaking) * self.width / dt;
                 link.max_rise = f64::from(rule.max_rise) * layout.quantum;
             }
@@ -461,7 +461,7 @@ impl NetworkStep<'_, '_> {
             let risen = problem.vessels[number].total_rise(problem.heads[place]);
             let rise = risen / (vessel.columns.len() as f64 * dt);
             state.network.rise[vessel.columns.clone()].fill(rise as f32);
-            state.network.mass[vessel.columns.clone()].fill(vessel.mass);
+            state.network.mass[vessel.columns.clone()].fill(vessel.moving_height);
         }
     }
 }
@@ -525,7 +525,7 @@ impl NetworkStep<'_, '_> {
 /// full column into water with a free surface loses all of it. Between full columns, the loss is
 /// that of a sudden enlargement (Borda–Carnot). `full` also marks columns that are nearly full and
 /// feed a jet.
-fn loss_share(
+fn loss_fraction(
     layout: &Layout,
     edge: &Edge,
     sides: [usize; 2],

@@ -4,7 +4,7 @@ use super::light::{Light, Sun};
 use crate::changes::Tile;
 use crate::columns::world::Columns;
 use crate::field::Field;
-use crate::layer::{Output, layers, write_blocks, write_copy};
+use crate::layer::{LayerOutput, layers, write_blocks, write_copy};
 use crate::model::Model as _;
 
 layers! {
@@ -26,7 +26,7 @@ impl Columns {
         self.compute_layer(view)
     }
 
-    fn write(&self, view: View, output: Output<'_>) {
+    fn write(&self, view: View, output: LayerOutput<'_>) {
         let top = |c: usize| self.surface_height(c) + self.freeboard(c);
         let constant = |value: f64| (value, NO_SPAN);
         match view {
@@ -112,7 +112,7 @@ impl Columns {
     }
 
     /// Writes a layer that has the same value in all water of a column, and 0 elsewhere.
-    fn write_in_water(&self, output: Output<'_>, value: impl Fn(usize) -> f64 + Sync) {
+    fn write_in_water(&self, output: LayerOutput<'_>, value: impl Fn(usize) -> f64 + Sync) {
         self.write_columns(
             output,
             0.0,
@@ -131,7 +131,7 @@ impl Columns {
     /// height `floor` (m). The value of a grid cell is the mean over its water columns.
     fn write_columns<P: Send + 'static>(
         &self,
-        output: Output<'_>,
+        output: LayerOutput<'_>,
         wall: f32,
         prepare: impl Fn(usize) -> (P, [f64; 2]) + Sync,
         value: impl Fn(&P, f64) -> f64 + Sync,
@@ -140,7 +140,7 @@ impl Columns {
         let (ny, per_cell) = (layout.grid.ny(), layout.per_cell);
         write_blocks(output, |mut block| {
             let Tile { x, y, nx, ny: rows } = block.tile;
-            block.each_row(|_, into| into.fill(wall));
+            block.for_each_row(|_, into| into.fill(wall));
             let mut prepared = scratch.take_vec::<P>();
             for (rect, columns) in layout.rects.all.iter().zip(&layout.rect_columns) {
                 let top = rect.ceiling.unwrap_or(ny as u32).min(ny as u32) as usize;

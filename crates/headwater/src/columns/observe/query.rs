@@ -220,7 +220,8 @@ impl Columns {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
         let water = layout.to_metres(layout.floor[c] + self.state.depth[c]) + offset;
-        let surface = if self.heads.loaded[c] { self.surface_with_bodies(c, water) } else { water };
+        let surface =
+            if self.heads.is_under_body[c] { self.surface_with_bodies(c, water) } else { water };
         let ceiling = layout.ceiling[c];
         if ceiling < NO_CEILING { surface.min(layout.to_metres(ceiling)) } else { surface }
     }

@@ -79,7 +79,7 @@ impl ConnectedColumns {
         let a = world.layout.pools[pool].columns.clone();
         let b = before.layout.pools[other].columns.clone();
         world.sleep.inherit(pool, &before.sleep, other);
-        world.heads.pressed[pool] = before.heads.pressed[other];
+        world.heads.has_excess[pool] = before.heads.has_excess[other];
         world.heads.excess[a.clone()].copy_from_slice(&before.heads.excess[b.clone()]);
         let (network, known) = (&mut world.state.network, &before.state.network);
         network.linked[pool] = known.linked[other];

@@ -30,7 +30,7 @@ impl Bubble {
         let rects = pocket.rects.iter().flat_map(|&r| layout.rect_columns[r as usize].clone());
         let mut columns: Vec<usize> = rects.collect();
         columns.sort_unstable();
-        let head = (pocket.outside - pocket.level) * layout.cell;
+        let head = (pocket.outer_level - pocket.inner_level) * layout.cell;
         let mut bubble = Self { columns, volume: 0.0, head, stiffness: 0.0 };
         bubble.volume = bubble.air_volume(layout, depth);
         let area = bubble.columns.len() as f64 * layout.width;

@@ -22,9 +22,9 @@ pub(in crate::columns) struct Heads {
     /// Pressure head above the water surface in each column (in height quanta). A sleeping pool
     /// keeps its values.
     pub(in crate::columns) excess: Vec<i32>,
-    pub(in crate::columns) loaded: Vec<bool>,
-    /// For each pool, whether `excess` and `loaded` hold values for the pool.
-    pub(in crate::columns) pressed: Vec<bool>,
+    pub(in crate::columns) is_under_body: Vec<bool>,
+    /// For each pool, whether `excess` and `is_under_body` hold values for the pool.
+    pub(in crate::columns) has_excess: Vec<bool>,
     /// Floating ice in each column, including the pond and the crust on it (water equivalent in
     /// height quanta).
     pub(in crate::columns) ice: Vec<i32>,
@@ -36,7 +36,7 @@ pub(in crate::columns) struct Heads {
     /// Estimate of `excess` for each column (in height quanta), taken from the last step.
     pub(in crate::columns) guess: Vec<i32>,
     /// For each pool, whether `guess` holds values for the pool.
-    guessed: Vec<bool>,
+    has_guess: Vec<bool>,
     /// Ranges of columns that belong to networks (columns coupled by pressure), from west to east.
     pub(in crate::columns) network_parts: Vec<NetworkPart>,
     /// For each pool, bit flags for the parts of the pool that belong to a network.
@@ -77,14 +77,14 @@ impl Heads {
         let n = layout.column_count();
         Self {
             excess: vec![0; n],
-            loaded: vec![false; n],
-            pressed: vec![false; layout.pools.len()],
+            is_under_body: vec![false; n],
+            has_excess: vec![false; layout.pools.len()],
             ice: vec![0; n],
             ground: vec![0; n],
             iced: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
-            guessed: vec![false; layout.pools.len()],
+            has_guess: vec![false; layout.pools.len()],
             network_parts: Vec::new(),
             share: vec![0; layout.pools.len()],
             separate: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
@@ -97,29 +97,32 @@ impl Heads {
 
     pub(in crate::columns) fn from_excess(layout: &Layout, excess: Vec<i32>) -> Self {
         let mut heads = Self::new(layout);
-        for (pressed, pool) in heads.pressed.iter_mut().zip(&layout.pools) {
-            *pressed = excess[pool.columns.clone()].iter().any(|&excess| excess != 0);
+        for (has_excess, pool) in heads.has_excess.iter_mut().zip(&layout.pools) {
+            *has_excess = excess[pool.columns.clone()].iter().any(|&excess| excess != 0);
         }
         heads.excess = excess;
         heads
     }
 
     /// Restores the pressure heads from the values in a snapshot. `marks` are the
-    /// [`column_flags`](Self::column_flags), and `pressed` specifies which pools have values.
+    /// [`column_flags`](Self::column_flags), and `has_excess` specifies which pools have values.
     pub(in crate::columns) fn from_snapshot(
         layout: &Layout,
         excess: Vec<i32>,
         marks: &[u8],
-        pressed: Vec<bool>,
+        has_excess: Vec<bool>,
     ) -> Self {
-        let loaded = marks.iter().map(|marks| marks & LOADED_FLAG != 0).collect();
-        Self { loaded, excess, pressed, ..Self::new(layout) }
+        let is_under_body = marks.iter().map(|marks| marks & LOADED_FLAG != 0).collect();
+        Self { is_under_body, excess, has_excess, ..Self::new(layout) }
     }
 
     /// Returns one byte of flags per column, to be stored in a snapshot. The fluxes of the next
     /// step depend on these flags.
     pub(in crate::columns) fn column_flags(&self) -> Vec<u8> {
-        self.loaded.iter().map(|&loaded| if loaded { LOADED_FLAG } else { 0 }).collect()
+        self.is_under_body
+            .iter()
+            .map(|&is_under_body| if is_under_body { LOADED_FLAG } else { 0 })
+            .collect()
     }
 
     /// Returns the edge between two neighbouring columns of a pool. `i` is the western column, and
@@ -164,7 +167,7 @@ impl Heads {
             surface: [layout.floor[i] + depth[i], layout.floor[j] + depth[j]],
             ice: [self.ice[i], self.ice[j]],
             excess: [self.excess[i], self.excess[j]],
-            loaded: [self.loaded[i], self.loaded[j]],
+            is_under_body: [self.is_under_body[i], self.is_under_body[j]],
         }
     }
 
@@ -194,7 +197,7 @@ impl Heads {
     ) {
         let layout = step.layout;
         self.reset_awake_pools(step);
-        loads.iter().for_each(|&(column, _)| self.loaded[column] = true);
+        loads.iter().for_each(|&(column, _)| self.is_under_body[column] = true);
         for &(column, head) in air {
             let head = head.clamp(-MAX_LEVEL, MAX_LEVEL);
             self.air[column] = head;
@@ -205,7 +208,7 @@ impl Heads {
             let pool = pool as usize;
             let Some(lowest) = layout.lowest_ceiling[pool] else { continue };
             let [reached, near, full] = self.update_full_columns(layout, state, pool, lowest);
-            self.pressed[pool] |= reached;
+            self.has_excess[pool] |= reached;
             if full || near && state.network.linked[pool] {
                 self.add_to_network(step, pool);
             }
@@ -271,7 +274,7 @@ impl Heads {
             if share == 0 {
                 continue;
             }
-            self.pressed[pool] = true;
+            self.has_excess[pool] = true;
             let all = layout.pools[pool].columns.clone();
             let shore = |from_west| {
                 vessel::shore_columns(layout, state, &all, from_west, MIN_SHORE_COLUMNS)
@@ -304,11 +307,11 @@ impl Heads {
     /// Marks a pool in which pressure heads differ from the water surface, and the pools connected
     /// to it.
     fn mark_pressed(&mut self, layout: &Layout, pool: usize) {
-        self.pressed[pool] = true;
+        self.has_excess[pool] = true;
         for &joint in &layout.pools[pool].joints {
             let joint = &layout.joints[joint as usize];
-            self.pressed[joint.left_pool as usize] = true;
-            self.pressed[joint.right_pool as usize] = true;
+            self.has_excess[joint.left_pool as usize] = true;
+            self.has_excess[joint.right_pool as usize] = true;
         }
     }
 
@@ -317,20 +320,20 @@ impl Heads {
         for &pool in step.awake {
             let pool = pool as usize;
             let columns = layout.pools[pool].columns.clone();
-            if !std::mem::take(&mut self.pressed[pool]) {
+            if !std::mem::take(&mut self.has_excess[pool]) {
                 // Discard old estimates, because a run restored from a snapshot does not have them.
-                if std::mem::take(&mut self.guessed[pool]) {
+                if std::mem::take(&mut self.has_guess[pool]) {
                     self.guess[columns].fill(0);
                 }
                 continue;
             }
             self.share[pool] = 0;
-            self.guessed[pool] = true;
+            self.has_guess[pool] = true;
             self.separate[pool] = columns.clone();
             self.guess[columns.clone()].copy_from_slice(&self.excess[columns.clone()]);
             self.excess[columns.clone()].fill(0);
             self.full[columns.clone()].fill(false);
-            self.loaded[columns.clone()].fill(false);
+            self.is_under_body[columns.clone()].fill(false);
             self.air[columns.clone()].fill(0);
             self.node[columns].fill(NONE);
         }

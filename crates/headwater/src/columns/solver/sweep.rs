@@ -30,20 +30,20 @@ enum ChunkKind<'a> {
         excess: &'a [i32],
         ice: &'a [i32],
         ground: &'a [i32],
-        loaded: &'a [bool],
+        is_under_body: &'a [bool],
     },
 }
 
 impl<'a> ChunkKind<'a> {
     fn select(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
         let (pool, columns) = (chunk.pool as usize, columns.clone());
-        if heads.pressed[pool] || heads.iced[pool] {
+        if heads.has_excess[pool] || heads.iced[pool] {
             Self::Through {
                 ceiling: &layout.ceiling[columns.clone()],
                 excess: &heads.excess[columns.clone()],
                 ice: &heads.ice[columns.clone()],
                 ground: &heads.ground[columns.clone()],
-                loaded: &heads.loaded[columns],
+                is_under_body: &heads.is_under_body[columns],
             }
         } else if chunk.flat {
             Self::Flat
@@ -180,7 +180,7 @@ fn update_chunk(task: ChunkTask, rule: &FluxRule) {
     match kind {
         ChunkKind::Flat => loops::update_flat_fluxes(rule, depth, inner, &mut flux[1..n]),
         ChunkKind::Open => loops::update_open_fluxes(rule, depth, floor, inner, &mut flux[1..n]),
-        ChunkKind::Through { ceiling, excess, ice, ground, loaded } => {
+        ChunkKind::Through { ceiling, excess, ice, ground, is_under_body } => {
             for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
                 let j = i + 1;
                 let sill = (floor[i] + ground[i]).max(floor[j] + ground[j]);
@@ -190,7 +190,7 @@ fn update_chunk(task: ChunkTask, rule: &FluxRule) {
                     surface: [floor[i] + depth[i], floor[j] + depth[j]],
                     ice: [ice[i], ice[j]],
                     excess: [excess[i], excess[j]],
-                    loaded: [loaded[i], loaded[j]],
+                    is_under_body: [is_under_body[i], is_under_body[j]],
                 };
                 (*speed, *flux) = rule.edge_flux(*speed, &edge);
             }

@@ -9,7 +9,7 @@ pub(super) mod snapshot;
 
 use super::layout::Layout;
 use super::network::NetworkState;
-use super::params::{LARGEST_SUM, Params};
+use super::params::{MAX_COURANT_SPREAD_SUM, Params};
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
 /// Largest fraction of an excessive height difference that wave breaking levels per step. Only the
 /// excess over the breaking limit counts. The constant applies where waves are slow. Where waves
-/// are fast, [`LARGEST_SUM`] limits the fraction further.
+/// are fast, [`MAX_COURANT_SPREAD_SUM`] limits the fraction further.
 const MAX_BREAKING_RATE: f64 = 0.2;
 
 /// Additional damping rate below ice (1/s). An ice cover stops waves, while the water below still
@@ -173,7 +173,7 @@ impl FluxRule {
             max_speed: ((MAX_FLOW_COURANT - spread) * width / step) as f32,
             courant_per_speed: (step / width) as f32,
             spread: spread as f32,
-            breaking: (0.5 * (LARGEST_SUM - courant * courant) - spread)
+            breaking: (0.5 * (MAX_COURANT_SPREAD_SUM - courant * courant) - spread)
                 .clamp(0.0, MAX_BREAKING_RATE) as f32,
             max_rise: (params.breaking * width / quantum) as f32,
             wave_depth,
@@ -186,30 +186,34 @@ impl FluxRule {
     }
 
     /// Computes the flow through an edge under the open sky. Returns the new velocity (m/s) and the
-    /// flux (in height quanta), both positive to the east. `left` and `right` are the surface
+    /// flux (in height quanta), both positive to the east. `west` and `east` are the surface
     /// heights of the two columns, and `sill` is the height of the higher floor (in height quanta).
     #[inline(always)]
-    pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
-        let over = [left - sill, right - sill];
-        let head = (over[1].max(0) - over[0].max(0)) as f32;
+    pub(super) fn open_flux(&self, speed: f32, west: i32, east: i32, sill: i32) -> (f32, i32) {
+        let above_sill = [west - sill, east - sill];
+        let head = (above_sill[1].max(0) - above_sill[0].max(0)) as f32;
         let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
-        let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
-        let (limit, carried) = self.flow_limits(up.max(0), down);
+        let (upstream, downstream) = if speed > 0.0 {
+            (above_sill[0], above_sill[1])
+        } else {
+            (above_sill[1], above_sill[0])
+        };
+        let (limit, carried) = self.flow_limits(upstream.max(0), downstream);
         let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
-        (speed, truncate_to_i32(self.limit_flux(flux, over)))
+        (speed, truncate_to_i32(self.limit_flux(flux, above_sill)))
     }
 
     /// Returns the largest velocity (m/s) and the thickness of the flowing layer (in height quanta)
-    /// at an edge. `up` and `down` are the heights of the water upstream and downstream of the edge
-    /// (in height quanta above the sill). The flowing layer is at most `wave_depth` thick, but the
-    /// speed limit applies to the velocity averaged over the whole depth. Where the water falls
-    /// over the sill, the limit is that of critical flow.
+    /// at an edge. `upstream` and `downstream` are the heights of the water upstream and downstream
+    /// of the edge (in height quanta above the sill). The flowing layer is at most `wave_depth`
+    /// thick, but the speed limit applies to the velocity averaged over the whole depth. Where the
+    /// water falls over the sill, the limit is that of critical flow.
     #[inline(always)]
-    fn flow_limits(&self, up: i32, down: i32) -> (f32, f32) {
-        let depth = up as f32;
+    fn flow_limits(&self, upstream: i32, downstream: i32) -> (f32, f32) {
+        let depth = upstream as f32;
         let critical = (self.celerity * depth).sqrt();
-        let limit = if down <= 0 {
+        let limit = if downstream <= 0 {
             min_f32(self.max_speed, CRITICAL_FLOW * critical)
         } else {
             min_f32(self.max_speed, critical) * max_f32(1.0, depth * self.per_wave_depth)
@@ -218,39 +222,39 @@ impl FluxRule {
     }
 
     /// Adds the flux due to wave breaking if the surfaces differ too much, and limits the total
-    /// flux to what the upstream column can lose. `over` holds the heights of the western and the
-    /// eastern surface above the sill (in height quanta).
+    /// flux to what the upstream column can lose. `above_sill` holds the heights of the western and
+    /// the eastern surface above the sill (in height quanta).
     #[inline(always)]
-    fn limit_flux(&self, flux: f32, over: [i32; 2]) -> f32 {
-        let [left, right] = over.map(|over| over.max(0) as f32);
-        let rise = right - left;
+    fn limit_flux(&self, flux: f32, above_sill: [i32; 2]) -> f32 {
+        let [west, east] = above_sill.map(|above_sill| above_sill.max(0) as f32);
+        let rise = east - west;
         let beyond = max_f32(rise.abs() - self.max_rise, 0.0);
-        let breaking = self.breaking * min_f32(beyond, min_f32(left, right));
+        let breaking = self.breaking * min_f32(beyond, min_f32(west, east));
         let flux = if rise > 0.0 { flux - breaking } else { flux + breaking };
-        max_f32(min_f32(flux, MAX_OUTFLOW * left), -MAX_OUTFLOW * right)
+        max_f32(min_f32(flux, MAX_OUTFLOW * west), -MAX_OUTFLOW * east)
     }
 
     /// Computes the flow through an edge between floors of equal height. Returns the new velocity
-    /// (m/s) and the flux (in height quanta), both positive to the east. `left` and `right` are the
+    /// (m/s) and the flux (in height quanta), both positive to the east. `west` and `east` are the
     /// depths of the two columns (in height quanta).
     #[inline(always)]
-    pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
-        let head = (right - left) as f32;
+    pub(super) fn flat_flux(&self, speed: f32, west: i32, east: i32) -> (f32, i32) {
+        let head = (east - west) as f32;
         let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
-        let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
-        let (limit, carried) = self.flow_limits(up, down);
+        let (upstream, downstream) = if speed > 0.0 { (west, east) } else { (east, west) };
+        let (limit, carried) = self.flow_limits(upstream, downstream);
         let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
-        (speed, truncate_to_i32(self.limit_flux(flux, [left, right])))
+        (speed, truncate_to_i32(self.limit_flux(flux, [west, east])))
     }
 
     /// Variant of [`flat_flux`](Self::flat_flux) for edges at which no limit applies (see
     /// [`is_calm`](Self::is_calm)).
     #[inline(always)]
-    pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
-        let head = (right - left) as f32;
+    pub(super) fn calm_flux(&self, speed: f32, west: i32, east: i32) -> (f32, i32) {
+        let head = (east - west) as f32;
         let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
-        let up = if speed > 0.0 { left } else { right };
+        let up = if speed > 0.0 { west } else { east };
         let carried = up.min(self.wave_depth) as f32;
         (speed, truncate_to_i32(speed * self.courant_per_speed * carried - self.spread * head))
     }
@@ -292,7 +296,12 @@ impl FluxRule {
         // Compare surfaces, not heads: a head may exceed the height of the water.
         let shut = edge.is_closed();
         // The surface under a floating body stays lower than its neighbours, even at rest.
-        let uneven = if drowned || shut || edge.is_iced() || edge.loaded[0] || edge.loaded[1] {
+        let uneven = if drowned
+            || shut
+            || edge.is_iced()
+            || edge.is_under_body[0]
+            || edge.is_under_body[1]
+        {
             0.0
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
@@ -382,7 +391,7 @@ pub(super) struct Edge {
     /// Pressure head of each column minus the height of its surface (in height quanta).
     pub(super) excess: [i32; 2],
     /// Whether a floating body lies on each column.
-    pub(super) loaded: [bool; 2],
+    pub(super) is_under_body: [bool; 2],
 }
 
 impl Edge {

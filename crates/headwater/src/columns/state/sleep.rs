@@ -28,11 +28,11 @@ const ASLEEP: u16 = u16::MAX;
 
 /// Largest thickness of a film of water over a sill, in multiples of
 /// [`Params::sleep_height`]. Films run off ever more slowly, so they do not keep pools awake.
-const FILM: f64 = 4.0;
+const MAX_FILM_THICKNESS: f64 = 4.0;
 
 /// Depth of water, in multiples of the largest film thickness, at which the speed limit for calm
 /// water begins to rise. In shallower water, the limit is inversely proportional to the depth.
-const SHALLOW: f32 = 4.0;
+const SHALLOW_DEPTH: f32 = 4.0;
 
 impl SleepState {
     /// Creates the sleep state of a world with `pools` pools, all of them awake.
@@ -104,7 +104,7 @@ impl SleepState {
                 let [left, right] = [head(joint.left), head(joint.right)];
                 let step = layout.to_metres((right - left).abs());
                 let tolerance = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
-                let film = if left.min(right) == edge.sill { FILM } else { 1.0 };
+                let film = if left.min(right) == edge.sill { MAX_FILM_THICKNESS } else { 1.0 };
                 if step > film * tolerance * params.sleep_height {
                     self.wake(other as usize);
                     waiting.push(other);
@@ -133,10 +133,10 @@ impl SleepState {
         awake.retain(|&pool| {
             let pool = pool as usize;
             let tolerance = if hidden[pool] { params.sleep_hidden } else { 1.0 };
-            let slow = tolerance * params.sleep_speed;
+            let max_speed = tolerance * params.sleep_speed;
             let level = tolerance * params.sleep_height;
-            let levels = [level, FILM * level].map(|level| layout.to_quanta(level));
-            let calm_now = is_calm(layout, heads, state, pool, slow as f32, levels);
+            let levels = [level, MAX_FILM_THICKNESS * level].map(|level| layout.to_quanta(level));
+            let calm_now = is_calm(layout, heads, state, pool, max_speed as f32, levels);
             if !calm_now || keeps_awake(pool) {
                 calm[pool] = 0;
                 return true;
@@ -158,32 +158,33 @@ impl SleepState {
     }
 }
 
-/// Returns whether a pool is calm: nothing moves faster than `slow` (m/s), and all heads in
-/// connected water agree to within `level` (in height quanta). Films no thicker than `film` (in
-/// height quanta) may move, and do not connect the water on their two sides. Water that is only a
-/// few times thicker than a film may move faster than `slow`, because its surface hardly moves.
+/// Returns whether a pool is calm: nothing moves faster than `max_speed` (m/s), and all heads in
+/// connected water agree to within `head_tolerance` (in height quanta). Films no thicker than
+/// `max_film` (in height quanta) may move, and do not connect the water on their two sides. Water
+/// that is only a few times thicker than a film may move faster than `max_speed`, because its
+/// surface hardly moves.
 fn is_calm(
     layout: &Layout,
     heads: &Heads,
     state: &State,
     pool: usize,
-    slow: f32,
-    [level, film]: [i32; 2],
+    max_speed: f32,
+    [head_tolerance, max_film]: [i32; 2],
 ) -> bool {
-    if slow <= 0.0 {
+    if max_speed <= 0.0 {
         return false;
     }
     let columns = layout.pools[pool].columns.clone();
     if !state.rate.is_empty() {
-        let off = layout.to_metres(level) as f32;
-        return state.rate[columns.clone()].iter().all(|rate| rate.abs() <= slow)
+        let off = layout.to_metres(head_tolerance) as f32;
+        return state.rate[columns.clone()].iter().all(|rate| rate.abs() <= max_speed)
             && state.offset[columns].iter().all(|offset| offset.abs() <= off);
     }
     let is_fast = |speed: f32, edge: &dyn Fn() -> Edge| {
-        speed.abs() > slow && {
+        speed.abs() > max_speed && {
             let depth = edge().open_height(usize::from(speed <= 0.0));
-            let shallow = SHALLOW * film as f32;
-            depth > film && speed.abs() * (depth as f32).min(shallow) > slow * shallow
+            let shallow = SHALLOW_DEPTH * max_film as f32;
+            depth > max_film && speed.abs() * (depth as f32).min(shallow) > max_speed * shallow
         }
     };
     let edge = |c: usize| heads.edge(layout, &state.depth, c, c + 1);
@@ -205,7 +206,7 @@ fn is_calm(
         let connected = c > columns.start && {
             let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, c - 1));
             let shut = heads.edge(layout, &state.depth, c - 1, c).is_closed();
-            let threshold = sill + film;
+            let threshold = sill + max_film;
             !shut && surface > threshold && layout.floor[c - 1] + state.depth[c - 1] > threshold
         };
         if !connected {
@@ -214,7 +215,7 @@ fn is_calm(
         if state.depth[c] > 0 {
             let head = surface + heads.excess[c];
             (low, high) = (low.min(head), high.max(head));
-            if high - low > level {
+            if high - low > head_tolerance {
                 return false;
             }
         }

@@ -81,7 +81,7 @@ impl Columns {
             state: self.state.clone(),
             excess: self.heads.excess.clone(),
             marks: self.heads.column_flags(),
-            pressed: self.heads.pressed.clone(),
+            pressed: self.heads.has_excess.clone(),
             bubbles: self.bubbles.clone(),
             exchange: self.exchange.clone(),
             sleep: self.sleep.clone(),
@@ -97,7 +97,7 @@ impl Columns {
 
     /// Returns a value that serializes to the same data as a [`Snapshot`] of the world. Unlike
     /// [`snapshot`](Self::snapshot), this method does not copy the world.
-    pub fn saving(&self) -> impl Serialize {
+    pub fn as_serializable(&self) -> impl Serialize {
         SnapshotRef {
             params: &self.params,
             walls: self.walls(),
@@ -105,7 +105,7 @@ impl Columns {
             state: &self.state,
             excess: &self.heads.excess,
             marks: self.heads.column_flags(),
-            pressed: &self.heads.pressed,
+            pressed: &self.heads.has_excess,
             bubbles: &self.bubbles,
             exchange: &self.exchange,
             sleep: &self.sleep,

@@ -92,9 +92,9 @@ impl Columns {
             bubble.transfer_to_layout(&self.layout, &layout, &self.state.depth)
         });
         self.ledger.record(Cause::Edit, -i128::from(lost.quanta));
-        let (state, warm) = (transfer.state, transfer.warm);
+        let (state, warm) = (transfer.state, transfer.heat);
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
-            warmth.move_to(&layout, warm, &lost, step, heat);
+            warmth.replace_layout(&layout, warm, &lost, step, heat);
         }
         self.heads = heads;
         // Columns and pools now have new indices.

@@ -20,7 +20,7 @@ pub(super) struct LayoutTransfer<'a> {
     pub(super) state: State,
     /// Heat of each column of the new layout. Empty if all water is at air temperature, because the
     /// depths then determine all heat.
-    pub(super) warm: ColumnHeat,
+    pub(super) heat: ColumnHeat,
     from: Option<&'a HeatState>,
     pub(super) displaced: Vec<DisplacedWater>,
     /// For each column of the new layout, the old column that supplied its water or occupied its
@@ -37,30 +37,30 @@ impl<'a> LayoutTransfer<'a> {
     ) -> Self {
         let from = warmth.filter(|warmth| !warmth.active.is_empty());
         debug_assert_eq!(before.quanta_per_cell, after.quanta_per_cell);
-        let warm = if from.is_some() {
+        let heat = if from.is_some() {
             ColumnHeat::new(after.column_count())
         } else {
             ColumnHeat::default()
         };
         let origin = vec![NONE; after.column_count()];
-        Self { state, warm, from, displaced: Vec::new(), origin }
+        Self { state, heat, from, displaced: Vec::new(), origin }
     }
 
     pub(super) fn move_columns(&mut self, before: &Layout, after: &Layout, state: &State) {
-        let (mut old, mut new) = (Vec::new(), Vec::new());
+        let (mut old_columns, mut new_columns) = (Vec::new(), Vec::new());
         for x in 0..before.grid.nx() * before.per_cell {
-            for (layout, columns) in [(before, &mut old), (after, &mut new)] {
+            for (layout, columns) in [(before, &mut old_columns), (after, &mut new_columns)] {
                 columns.clear();
                 columns.extend(layout.columns_at_x(x));
             }
-            for &c in &old {
-                self.move_column(before, after, state, x, c, &new);
+            for &c in &old_columns {
+                self.move_column(before, after, state, x, c, &new_columns);
             }
         }
     }
 
-    /// Moves the water of the old column `c` into new columns. `new` lists the columns of the new
-    /// layout at the same horizontal position, from bottom to top.
+    /// Moves the water of the old column `c` into new columns. `new_columns` lists the columns of
+    /// the new layout at the same horizontal position, from bottom to top.
     fn move_column(
         &mut self,
         before: &Layout,
@@ -68,11 +68,12 @@ impl<'a> LayoutTransfer<'a> {
         state: &State,
         x: usize,
         c: usize,
-        new: &[usize],
+        new_columns: &[usize],
     ) {
         let (floor, ceiling) = (before.floor[c], before.ceiling[c]);
         let depth = state.depth[c];
-        let whole = new.iter().find(|&&n| (after.floor[n], after.ceiling[n]) == (floor, ceiling));
+        let whole =
+            new_columns.iter().find(|&&n| (after.floor[n], after.ceiling[n]) == (floor, ceiling));
         // Water below a ceiling may be compressed. Where the walls did not change, all of it stays.
         let parts: Vec<(usize, i32)> = match whole {
             Some(&n) => vec![(n, depth)],
@@ -81,7 +82,7 @@ impl<'a> LayoutTransfer<'a> {
                     top.min(after.ceiling[n]).saturating_sub(floor.max(after.floor[n]))
                 };
                 let meets = |&&n: &&usize| within(n, ceiling) > 0;
-                let of_space = new.iter().filter(meets);
+                let of_space = new_columns.iter().filter(meets);
                 of_space.map(|&n| (n, within(n, floor + depth).max(0))).collect()
             }
         };
@@ -117,7 +118,7 @@ impl<'a> LayoutTransfer<'a> {
     pub(super) fn add_parcel(&mut self, column: usize, parcel: &Parcel) {
         let is_first = self.state.depth[column] == 0;
         self.state.depth[column] += parcel.quanta;
-        self.warm.add_parcel(column, *parcel, is_first);
+        self.heat.add_parcel(column, *parcel, is_first);
     }
 
     /// Transfers the state of networks (columns coupled by pressure) to the new layout: which pools
@@ -150,7 +151,7 @@ impl<'a> LayoutTransfer<'a> {
         heads: &Heads,
     ) -> Heads {
         let mut excess = vec![0; after.column_count()];
-        let mut loaded = vec![false; after.column_count()];
+        let mut is_under_body = vec![false; after.column_count()];
         for (c, &old) in self.origin.iter().enumerate() {
             if old == NONE {
                 continue;
@@ -163,30 +164,30 @@ impl<'a> LayoutTransfer<'a> {
             let is_full = |(floor, ceiling, depth): (i32, i32, i32)| floor + depth >= ceiling;
             if was == is {
                 excess[c] = heads.excess[old];
-                loaded[c] = heads.loaded[old];
+                is_under_body[c] = heads.is_under_body[old];
             } else if is_full(was) && is_full(is) {
                 excess[c] = was.0 + was.2 + heads.excess[old] - is.0 - is.2;
             }
         }
         let mut heads = Heads::from_excess(after, excess);
-        heads.loaded = loaded;
+        heads.is_under_body = is_under_body;
         heads
     }
 
     /// Sets the velocities of all edges and joints (openings between pools) in the new layout. Each
     /// velocity comes from the water that flowed through the same space in the old layout.
     pub(super) fn transfer_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
-        let mut old = Vec::new();
+        let mut old_speeds = Vec::new();
         for_each_opening(before, 0..usize::MAX, |opening, which| {
             let speed = which.speed(state);
             let lintel = opening.water_surface_height(before, state);
             if speed != 0.0 && lintel > opening.sill {
                 let carried_height = which.carried_height(state);
                 let sill = opening.sill;
-                old.push(FaceSpeed { x: opening.x, sill, lintel, speed, carried_height });
+                old_speeds.push(FaceSpeed { x: opening.x, sill, lintel, speed, carried_height });
             }
         });
-        assign_speeds(after, &mut self.state, old);
+        assign_speeds(after, &mut self.state, old_speeds);
     }
 }
 
@@ -204,11 +205,16 @@ pub(in super::super) struct FaceSpeed {
 /// velocities at the same horizontal position. The weight of an old velocity is the range of
 /// heights in which its opening overlaps the new one. In networks (columns coupled by pressure),
 /// also sets the thickness of the flowing layer of water.
-pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
-    old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
+pub(in super::super) fn assign_speeds(
+    layout: &Layout,
+    state: &mut State,
+    mut old_speeds: Vec<FaceSpeed>,
+) {
+    old_speeds
+        .sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
-        let from = old.partition_point(|speed| speed.x < opening.x);
-        let here = old[from..].iter().take_while(|speed| speed.x == opening.x);
+        let from = old_speeds.partition_point(|speed| speed.x < opening.x);
+        let here = old_speeds[from..].iter().take_while(|speed| speed.x == opening.x);
         let (mut sum, mut height) = (0.0, 0.0);
         let (mut carried, mut is_linked) = (0.0, false);
         for &FaceSpeed { sill, lintel, speed, carried_height, .. } in here {

@@ -37,7 +37,7 @@ impl BorderRows {
 pub(in crate::distributed) struct RowBlock {
     /// Sub-world that covers the rows of the block and its halo. The fields are empty while the
     /// block is in storage.
-    pub(in crate::distributed) part: Subdomain,
+    pub(in crate::distributed) subdomain: Subdomain,
     /// Whether the fields of the block are in memory.
     pub(in crate::distributed) is_loaded: bool,
     /// Whether the storage contains the current values of the static fields (index 0) and of the
@@ -53,9 +53,9 @@ pub(in crate::distributed) struct RowBlock {
     /// Whether the last check for rest found no motion in the block.
     pub(in crate::distributed) is_still: bool,
     /// Hashes of the state after the last step; `None` if the block was not found at rest then.
-    rest: Option<RestHashes>,
-    /// Whether the last step left `rest` unchanged, so that further steps of the block can be
-    /// skipped.
+    rest_hashes: Option<RestHashes>,
+    /// Whether the last step left `rest_hashes` unchanged, so that further steps of the block can
+    /// be skipped.
     is_asleep: bool,
     /// Whether water is added or removed in the owned rows: by springs, drains, structures
     /// (culverts, gates, weirs), or a source or loss that applies to the whole grid.
@@ -78,7 +78,7 @@ pub(in crate::distributed) struct RowBlock {
 pub(in crate::distributed) struct BlockMetadata {
     maxima: Vec<f64>,
     is_still: bool,
-    rest: Option<RestHashes>,
+    rest_hashes: Option<RestHashes>,
     is_asleep: bool,
     visits: u64,
 }
@@ -105,21 +105,21 @@ struct RestHashes {
 
 impl RowBlock {
     pub(in crate::distributed) fn new(
-        part: Subdomain,
+        subdomain: Subdomain,
         bytes_of_cell: usize,
         mouths: Option<&StructureMouths>,
     ) -> Self {
-        let bytes = part.flow.lattice.cell_count() * bytes_of_cell;
-        let (maxima, margins) = (part.maxima(), Default::default());
+        let bytes = subdomain.flow.lattice.cell_count() * bytes_of_cell;
+        let (maxima, margins) = (subdomain.maxima(), Default::default());
         let mut block = Self {
-            part,
+            subdomain,
             is_loaded: true,
             is_stored: [false; 2],
             bytes,
             margins,
             maxima,
             is_still: true,
-            rest: None,
+            rest_hashes: None,
             is_asleep: false,
             has_sources: false,
             mouths: Vec::new(),
@@ -134,49 +134,55 @@ impl RowBlock {
     }
 
     fn read_mouths(&mut self, mouths: Option<&StructureMouths>) {
-        self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.read_mouths(mouths));
+        self.mouths = mouths.map_or_else(Vec::new, |mouths| self.subdomain.read_mouths(mouths));
     }
 
     /// Recomputes [`has_sources`](Self::has_sources) from the sources, losses and structures in the
     /// block.
     pub(in crate::distributed) fn update_sources(&mut self) {
-        let exchange = &self.part.flow.exchange;
+        let exchange = &self.subdomain.flow.exchange;
         let has_outlets = exchange.covers_all_cells() || exchange.cells().next().is_some();
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
     /// Returns the grid index of the first owned row. It identifies the block in the storage.
     fn storage_key(&self) -> usize {
-        self.part.rows.start
+        self.subdomain.rows.start
     }
 
     /// Returns the number of open cells (cells that water can enter) in this block for each spring
     /// (index 0) and each drain (index 1).
     pub(in crate::distributed) fn open_cell_counts(&self) -> [Vec<usize>; 2] {
-        let flow = &self.part.flow;
+        let flow = &self.subdomain.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
             .map(|list| list.iter().map(|outlet| outlet.local_open_cells(&flow.state)).collect())
     }
 
     /// Returns the metadata that is sent when the block moves to another process.
     pub(in crate::distributed) fn metadata(&self) -> BlockMetadata {
-        let Self { maxima, is_still, rest, is_asleep, visits, .. } = self;
+        let Self { maxima, is_still, rest_hashes: rest, is_asleep, visits, .. } = self;
         let (maxima, rest) = (maxima.clone(), *rest);
-        BlockMetadata { maxima, is_still: *is_still, rest, is_asleep: *is_asleep, visits: *visits }
+        BlockMetadata {
+            maxima,
+            is_still: *is_still,
+            rest_hashes: rest,
+            is_asleep: *is_asleep,
+            visits: *visits,
+        }
     }
 
     /// Restores the metadata of a block that has moved to this process.
     pub(in crate::distributed) fn set_metadata(&mut self, metadata: BlockMetadata) {
-        let BlockMetadata { maxima, is_still, rest, is_asleep, visits } = metadata;
+        let BlockMetadata { maxima, is_still, rest_hashes: rest, is_asleep, visits } = metadata;
         self.maxima = maxima;
-        (self.is_still, self.rest, self.is_asleep, self.visits) =
+        (self.is_still, self.rest_hashes, self.is_asleep, self.visits) =
             (is_still, rest, is_asleep, visits);
     }
 
     /// Copies the owned rows that the neighbours need as halos into [`margins`](Self::margins).
     pub(in crate::distributed) fn pack_border_rows(&mut self) {
         for (side, margin) in self.margins.iter_mut().enumerate() {
-            self.part.pack_border_rows(side, &mut margin.rows);
+            self.subdomain.pack_border_rows(side, &mut margin.rows);
             margin.hash = xxh3_128(bytemuck::cast_slice(&margin.rows));
         }
     }
@@ -184,7 +190,7 @@ impl RowBlock {
     /// Performs the first stage of a step of length `dt` (s): applies sources and losses, before
     /// any water moves between cells.
     pub(in crate::distributed) fn begin_step(&mut self, dt: f64, mouths: Option<&StructureMouths>) {
-        self.part.begin_step(dt, mouths);
+        self.subdomain.begin_step(dt, mouths);
         self.is_stored[1] = false;
         self.pack_border_rows();
     }
@@ -192,14 +198,14 @@ impl RowBlock {
     /// Copies `rows`, which belong to the neighbour to the north (side 0) or south (side 1), into
     /// the halo.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) {
-        if self.part.set_halo(side, rows) {
+        if self.subdomain.set_halo(side, rows) {
             self.is_stored[1] = false;
         }
     }
 
     /// Returns an estimate of the number of cells that one step of the block updates.
     pub(in crate::distributed) fn cells_stepped(&self) -> usize {
-        let Flow { lattice, workspace, .. } = &self.part.flow;
+        let Flow { lattice, workspace, .. } = &self.subdomain.flow;
         workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
     }
 
@@ -212,23 +218,23 @@ impl RowBlock {
     ) {
         self.pack_border_rows();
         self.read_mouths(mouths);
-        self.maxima = self.part.maxima();
+        self.maxima = self.subdomain.maxima();
         self.is_stored[1] = false;
         self.visits += 1;
         // To detect rest, two consecutive checks are needed: after creation, and later at
         // intervals.
         let checks = self.visits <= INITIAL_REST_CHECKS || self.visits % REST_CHECK_INTERVAL < 2;
-        let rests = checks && !self.has_sources && self.part.is_at_rest();
+        let rests = checks && !self.has_sources && self.subdomain.is_at_rest();
         self.is_still = rests;
         let rest = rests
             .then(|| RestHashes { own: self.hash_own(), halo: neighbours.map(hash_border_rows) });
-        self.is_asleep = rest.is_some() && rest == self.rest;
-        self.rest = rest;
+        self.is_asleep = rest.is_some() && rest == self.rest_hashes;
+        self.rest_hashes = rest;
     }
 
     /// Returns a hash of the owned rows of all fields that steps change.
     fn hash_own(&self) -> u128 {
-        let (state, own) = (&self.part.flow.state, &self.part.own);
+        let (state, own) = (&self.subdomain.flow.state, &self.subdomain.own_rows);
         let mut hash = Xxh3::new();
         for (field, alignment) in fields(state) {
             let rows = own.start..own.end + usize::from(alignment == RowAlignment::Faces);
@@ -250,12 +256,16 @@ impl RowBlock {
         neighbours: [Option<&BorderRows>; 2],
     ) -> bool {
         let same = |rest: &RestHashes| rest.halo == neighbours.map(hash_border_rows);
-        self.is_asleep && self.rest.as_ref().is_some_and(same)
+        self.is_asleep && self.rest_hashes.as_ref().is_some_and(same)
     }
 
     /// Returns read access to the state of the block. The fields must be in memory.
     pub(in crate::distributed) fn view(&self) -> BlockView<'_> {
-        BlockView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
+        BlockView {
+            flow: &self.subdomain.flow,
+            rows: &self.subdomain.rows,
+            own_rows: &self.subdomain.own_rows,
+        }
     }
 
     /// Moves the fields of the block from memory to the storage.
@@ -267,11 +277,11 @@ impl RowBlock {
             return Ok(());
         }
         let (key, is_stored) = (self.storage_key(), self.is_stored);
-        self.is_finite = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
+        self.is_finite = self.subdomain.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
         // Fields that are up to date in the storage are not written again. After an error all
         // fields stay in memory.
-        for_each_stored(&mut self.part.flow, |slot, stored| {
+        for_each_stored(&mut self.subdomain.flow, |slot, stored| {
             if !is_stored[usize::from(slot::is_dynamic(slot))] {
                 bytes.clear();
                 stored.write(&mut bytes);
@@ -279,11 +289,11 @@ impl RowBlock {
             }
             Ok(())
         })?;
-        for_each_stored(&mut self.part.flow, |_, stored| {
+        for_each_stored(&mut self.subdomain.flow, |_, stored| {
             stored.clear();
             Ok(())
         })?;
-        let flow = &mut self.part.flow;
+        let flow = &mut self.subdomain.flow;
         // The workspace is dropped except for the state of the tiles.
         let tiles = std::mem::take(&mut flow.workspace.sweep.tiles);
         flow.workspace = Default::default();
@@ -302,7 +312,7 @@ impl RowBlock {
             return Ok(());
         }
         let key = self.storage_key();
-        for_each_stored(&mut self.part.flow, |slot, stored| {
+        for_each_stored(&mut self.subdomain.flow, |slot, stored| {
             stored.read(&store.get([key, slot])?).ok_or_else(damaged_bytes_error)
         })?;
         self.is_loaded = true;
@@ -312,29 +322,29 @@ impl RowBlock {
     /// Returns the numbers by which the storage identifies the fields of this block.
     pub(in crate::distributed) fn field_numbers(&mut self) -> io::Result<Vec<usize>> {
         let mut all = Vec::new();
-        for_each_stored(&mut self.part.flow, |slot, _| {
+        for_each_stored(&mut self.subdomain.flow, |slot, _| {
             all.push(slot);
             Ok(())
         })?;
         Ok(all)
     }
 
-    /// Returns a range of rows of field number `which` as 32-bit words. Rows are counted from the
+    /// Returns a range of rows of field number `field` as 32-bit words. Rows are counted from the
     /// first row of the block's halo to the north.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
-        which: usize,
+        field: usize,
         rows: Range<usize>,
         store: &mut dyn PageStore,
     ) -> io::Result<RawField> {
         if !self.is_loaded {
-            let raw = RawField::read(&store.get([self.storage_key(), which])?)
+            let raw = RawField::read(&store.get([self.storage_key(), field])?)
                 .ok_or_else(damaged_bytes_error)?;
             return raw.into_rows(rows).ok_or_else(damaged_bytes_error);
         }
         let mut found = None;
-        for_each_stored(&mut self.part.flow, |slot, stored| {
-            if slot == which {
+        for_each_stored(&mut self.subdomain.flow, |slot, stored| {
+            if slot == field {
                 found = stored.copy_rows(rows.clone());
             }
             Ok(())
@@ -342,42 +352,42 @@ impl RowBlock {
         found.ok_or_else(damaged_bytes_error)
     }
 
-    /// Returns the rows of field number `which` that the block owns, counted from the first row of
+    /// Returns the rows of field number `field` that the block owns, counted from the first row of
     /// its halo to the north. For fields on faces between rows, a block owns the face north of each
     /// of its rows; the last block also owns the southernmost faces.
-    pub(in crate::distributed) fn owned_rows(&self, which: usize) -> Range<usize> {
-        let own = self.part.own.clone();
-        let is_last = !self.part.neighbours[1];
-        own.start..own.end + usize::from(is_last && self.is_on_row_faces(which))
+    pub(in crate::distributed) fn owned_rows(&self, field: usize) -> Range<usize> {
+        let own = self.subdomain.own_rows.clone();
+        let is_last = !self.subdomain.neighbours[1];
+        own.start..own.end + usize::from(is_last && self.is_on_row_faces(field))
     }
 
-    /// Returns the rows of field number `which` that the block owns, counted from the top of the
+    /// Returns the rows of field number `field` that the block owns, counted from the top of the
     /// grid.
-    pub(in crate::distributed) fn grid_rows(&self, which: usize) -> Range<usize> {
-        let (own, first) = (self.owned_rows(which), self.part.own.start);
-        let on_grid = |y: usize| y - first + self.part.rows.start;
+    pub(in crate::distributed) fn grid_rows(&self, field: usize) -> Range<usize> {
+        let (own, first) = (self.owned_rows(field), self.subdomain.own_rows.start);
+        let on_grid = |y: usize| y - first + self.subdomain.rows.start;
         on_grid(own.start)..on_grid(own.end)
     }
 
-    fn is_on_row_faces(&self, which: usize) -> bool {
-        slot::is_on_row_faces(&self.part.flow.lattice, which)
+    fn is_on_row_faces(&self, field: usize) -> bool {
+        slot::is_on_row_faces(&self.subdomain.flow.lattice, field)
     }
 }
 
 impl RowBlock {
-    /// Returns the rows of field number `which` that the block and its halo cover, counted from the
+    /// Returns the rows of field number `field` that the block and its halo cover, counted from the
     /// top of the grid.
-    pub(in crate::distributed) fn window_rows(&self, which: usize) -> Range<usize> {
-        let first = self.part.rows.start - self.part.own.start;
-        let faces = usize::from(self.is_on_row_faces(which));
-        first..first + self.part.flow.lattice.ny() + faces
+    pub(in crate::distributed) fn window_rows(&self, field: usize) -> Range<usize> {
+        let first = self.subdomain.rows.start - self.subdomain.own_rows.start;
+        let faces = usize::from(self.is_on_row_faces(field));
+        first..first + self.subdomain.flow.lattice.ny() + faces
     }
 
-    /// Replaces rows of field number `which` from row `first` on, counted from the first row of the
+    /// Replaces rows of field number `field` from row `first` on, counted from the first row of the
     /// block's halo to the north. For a block in storage, all rows of the field must be given.
     pub(in crate::distributed) fn put_rows(
         &mut self,
-        which: usize,
+        field: usize,
         first: usize,
         raw: &RawField,
         store: &mut dyn PageStore,
@@ -385,12 +395,12 @@ impl RowBlock {
         if !self.is_loaded {
             let mut bytes = Vec::new();
             raw.write(&mut bytes);
-            return store.put([self.storage_key(), which], &bytes);
+            return store.put([self.storage_key(), field], &bytes);
         }
-        self.is_stored[usize::from(slot::is_dynamic(which))] = false;
+        self.is_stored[usize::from(slot::is_dynamic(field))] = false;
         let mut fits = None;
-        for_each_stored(&mut self.part.flow, |slot, stored| {
-            if slot == which {
+        for_each_stored(&mut self.subdomain.flow, |slot, stored| {
+            if slot == field {
                 fits = stored.set_rows(first, raw);
             }
             Ok(())
@@ -410,7 +420,7 @@ impl RowBlock {
         &mut self,
         mouths: Option<&StructureMouths>,
     ) {
-        self.part.flow.workspace.sweep.tiles.wake_all();
+        self.subdomain.flow.workspace.sweep.tiles.wake_all();
         self.mark_changed(mouths);
     }
 
@@ -420,8 +430,8 @@ impl RowBlock {
         self.pack_border_rows();
         self.read_mouths(mouths);
         self.is_stored = [false; 2];
-        self.maxima = self.part.maxima();
-        (self.rest, self.is_asleep, self.is_still) = (None, false, false);
+        self.maxima = self.subdomain.maxima();
+        (self.rest_hashes, self.is_asleep, self.is_still) = (None, false, false);
         // Consumers refresh their copies of a block when the number of visits changes.
         self.visits += 1;
     }
@@ -441,7 +451,7 @@ impl Subdomain {
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
         // The faces south of a row are the faces north of the next row.
-        let rows = self.own.start..(self.own.end + 1).min(lattice.ny());
+        let rows = self.own_rows.start..(self.own_rows.end + 1).min(lattice.ny());
         match params.level {
             Physics::Pipes => {
                 sweep::is_at_rest::<pipes::sweep::PipesScheme<'_>>(state, &step, rows)

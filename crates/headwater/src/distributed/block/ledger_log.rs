@@ -45,7 +45,7 @@ pub(in crate::distributed) struct LogWriter<'a> {
     pub(in crate::distributed) log: &'a mut LedgerLog,
     /// Owned rows, counted from the first row of the subdomain. That first row is a halo row if
     /// there is a neighbour to the north.
-    pub(in crate::distributed) own: Range<usize>,
+    pub(in crate::distributed) own_rows: Range<usize>,
 }
 
 impl LogWriter<'_> {
@@ -69,7 +69,7 @@ impl LedgerSink for LogWriter<'_> {
     }
 
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
-        let terms = rows[self.own.clone()].to_vec();
+        let terms = rows[self.own_rows.clone()].to_vec();
         self.current_step().sums.push(SumTerms { cause, factor, outlet: None, terms });
     }
 
@@ -77,7 +77,7 @@ impl LedgerSink for LogWriter<'_> {
     fn record_structure(&mut self, _: Id, _: f64) {}
 
     fn record_crossings(&mut self, _: f64, crossed: impl Iterator<Item = Crossing>) {
-        let own = self.own.clone();
+        let own = self.own_rows.clone();
         let step = self.current_step();
         // Terms that are zero do not change a sum.
         for Crossing { edge, face, boundary, depth } in crossed.filter(|one| one.depth != 0.0) {

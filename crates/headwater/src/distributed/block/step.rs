@@ -20,7 +20,7 @@ pub(in crate::distributed) struct Subdomain {
     /// Owned rows, counted from the top of the grid.
     pub(in crate::distributed) rows: Range<usize>,
     /// Owned rows, counted from the first row of the window.
-    pub(in crate::distributed) own: Range<usize>,
+    pub(in crate::distributed) own_rows: Range<usize>,
     /// Number of halo rows on each side that has a neighbour.
     halo: usize,
     /// Whether there is a subdomain to the north (index 0) and to the south (index 1).
@@ -30,16 +30,16 @@ pub(in crate::distributed) struct Subdomain {
 
 impl Subdomain {
     /// Creates a subdomain. `flow` is the sub-world that covers the window (the owned rows and the
-    /// halo). `rows` are the owned rows counted from the top of the grid, and `own` are the same
-    /// rows counted from the first row of the window.
+    /// halo). `rows` are the owned rows counted from the top of the grid, and `own_rows` are the
+    /// same rows counted from the first row of the window.
     pub(in crate::distributed) fn new(
         mut flow: Flow,
-        [rows, own]: [Range<usize>; 2],
+        [rows, own_rows]: [Range<usize>; 2],
         halo: usize,
         neighbours: [bool; 2],
     ) -> Self {
-        flow.workspace.sweep.tiles.restrict_rows(own.clone());
-        Self { flow, rows, own, halo, neighbours, log: LedgerLog::default() }
+        flow.workspace.sweep.tiles.restrict_rows(own_rows.clone());
+        Self { flow, rows, own_rows, halo, neighbours, log: LedgerLog::default() }
     }
 
     /// Sets, for each spring and each drain, the number of its open cells (cells that water can
@@ -67,26 +67,26 @@ impl Subdomain {
     /// Performs the stages of a step of length `dt` (s) that move water between cells, stages 1 to
     /// 5. The halo must be up to date.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
-        let mut ledger = LogWriter { log: &mut self.log, own: self.own.clone() };
+        let mut ledger = LogWriter { log: &mut self.log, own_rows: self.own_rows.clone() };
         self.flow.move_water(dt, StepMethod::Rows, &mut ledger);
     }
 
     /// Performs consecutive steps of the given lengths (s) without a halo exchange. The halo must
     /// be up to date before the first step.
     pub(in crate::distributed) fn run_pass(&mut self, lengths: &[f64]) {
-        let mut ledger = LogWriter { log: &mut self.log, own: self.own.clone() };
+        let mut ledger = LogWriter { log: &mut self.log, own_rows: self.own_rows.clone() };
         self.flow.run_pass(lengths, &mut ledger);
     }
 
     fn log_next_step(&mut self) {
-        LogWriter { log: &mut self.log, own: self.own.clone() }.next_step();
+        LogWriter { log: &mut self.log, own_rows: self.own_rows.clone() }.next_step();
     }
 
     /// Performs stage 0 of a step of length `dt` (s), the exchange of water with sources and
     /// losses, in the owned rows. The transfers through structures must have been computed before.
     fn exchange_water(&mut self, dt: f64, mouths: Option<&StructureMouths>) {
         let depths = mouths.map(|mouths| self.mouth_depths(mouths));
-        let mut ledger = LogWriter { log: &mut self.log, own: self.own.clone() };
+        let mut ledger = LogWriter { log: &mut self.log, own_rows: self.own_rows.clone() };
         let flow = &mut self.flow;
         let Some(depths) = depths else { return flow.exchange_water(dt, &mut ledger, None) };
         flow.workspace.sweep.tiles.wake(depths.iter().map(|(cell, _)| *cell));
@@ -101,14 +101,14 @@ impl Subdomain {
     /// each; for the south, the last owned rows with the faces north of each. `into` is left empty
     /// if there is no neighbour.
     pub(in crate::distributed) fn pack_border_rows(&self, side: usize, into: &mut Vec<f32>) {
-        let Self { flow, own, halo, .. } = self;
+        let Self { flow, own_rows, halo, .. } = self;
         into.clear();
         if !self.neighbours[side] {
             return;
         }
         let cells = match side {
-            0 => own.start..own.start + halo,
-            _ => own.end - halo.min(&own.end)..own.end,
+            0 => own_rows.start..own_rows.start + halo,
+            _ => own_rows.end - halo.min(&own_rows.end)..own_rows.end,
         };
         for (field, alignment) in fields(&flow.state) {
             let faces = usize::from(side == 0 && alignment == RowAlignment::Faces);
@@ -146,7 +146,7 @@ impl Subdomain {
     /// Returns the halo rows to the north (side 0) or south (side 1), counted from the first row of
     /// the window.
     pub(in crate::distributed) fn halo_rows(&self, side: usize) -> Range<usize> {
-        if side == 0 { 0..self.halo } else { self.own.end..self.own.end + self.halo }
+        if side == 0 { 0..self.halo } else { self.own_rows.end..self.own_rows.end + self.halo }
     }
 
     /// Removes the ledger log of the owned rows and returns it. The subdomain continues with an
@@ -165,7 +165,7 @@ impl Subdomain {
         mouths: &'a StructureMouths,
     ) -> impl Iterator<Item = (usize, (usize, usize))> + 'a {
         let own = mouths.cells.iter().enumerate().filter(|(_, (_, y))| self.rows.contains(y));
-        own.map(|(index, &(x, y))| (index, (x, y - self.rows.start + self.own.start)))
+        own.map(|(index, &(x, y))| (index, (x, y - self.rows.start + self.own_rows.start)))
     }
 
     /// Returns the states of the owned cells at the mouths of structures, for exchange with other

@@ -9,20 +9,22 @@ use crate::lattice::Edge;
 
 /// Returns the longest stable time step (s) of a distributed world.
 ///
-/// `values` are the [`maxima`](Subdomain::maxima) over all subdomains. `through` is the fastest
-/// rise of the water surface due to structures (m/s). `loss(deepest)` returns the maximum of
-/// [`Subdomain::max_loss_rate`] over all subdomains, for the largest depth in the world (m).
+/// `maxima` are the [`maxima`](Subdomain::maxima) over all subdomains. `structure_rise_rate` is the
+/// fastest rise of the water surface due to structures (m/s). `max_loss_rate(deepest)` returns the
+/// maximum of [`Subdomain::max_loss_rate`] over all subdomains, for the largest depth in the world
+/// (m).
 pub(in crate::distributed) fn stable_dt(
     flow: &Flow,
-    values: &[f64],
-    through: f64,
-    loss: impl FnOnce(f64) -> f64,
+    maxima: &[f64],
+    structure_rise_rate: f64,
+    max_loss_rate: impl FnOnce(f64) -> f64,
 ) -> f64 {
     let rise = |max_factor: f64| {
         let ahead = flow.next_step_sample_time(flow.time);
-        flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, max_factor as f32) + through
+        flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, max_factor as f32)
+            + structure_rise_rate
     };
-    let inside = match (flow.params.level, values) {
+    let inside = match (flow.params.level, maxima) {
         (Physics::Inertial, &[deepest, outside, west, east, north, south, rain]) => {
             let inflow =
                 inertial::limit::inflow_rise_rate([west, east, north, south], &flow.lattice);
@@ -30,8 +32,8 @@ pub(in crate::distributed) fn stable_dt(
             let waves =
                 inertial::limit::wave_limited_dt(deepest, exterior, &flow.lattice, &flow.params);
             // The loss rate excludes cells that are shallow compared with the maximum depth.
-            let loss = loss(deepest.max(outside));
-            inertial::limit::loss_limited_dt(loss, waves, &flow.lattice).min(waves)
+            let max_loss_rate = max_loss_rate(deepest.max(outside));
+            inertial::limit::loss_limited_dt(max_loss_rate, waves, &flow.lattice).min(waves)
         }
         (Physics::ShallowWater, &[rate, rain]) => {
             let rise = rise(rain);
@@ -46,7 +48,7 @@ impl Subdomain {
     /// Returns a predicate that is true for a face of a grid edge if the face is adjacent to a row
     /// that this subdomain owns. The face is given by its edge and its index along the edge.
     fn owns_edge_face(&self) -> impl Fn(Edge, usize) -> bool + use<> {
-        let own = self.own.clone();
+        let own = self.own_rows.clone();
         move |edge, face| !edge.has_x_faces() || own.contains(&face)
     }
 

@@ -54,7 +54,7 @@ impl CheckpointMetadata {
         outlets: Outlets,
         structures: Structures,
         has_roughness_map: bool,
-        started: bool,
+        flood_has_initial_state: bool,
     ) -> Self {
         let exchange = &flow.exchange;
         Self {
@@ -68,7 +68,7 @@ impl CheckpointMetadata {
             evaporation: exchange.evaporation.as_ref().map(|(one, _)| one.clone()),
             soil: soil_without_cells(exchange),
             has_roughness_map,
-            flood: flow.flood.as_ref().map(|record| (record.flood, started)),
+            flood: flow.flood.as_ref().map(|record| (record.flood, flood_has_initial_state)),
             ledger: flow.ledger.clone(),
             time: flow.time,
             last_dt: flow.last_dt,
@@ -123,15 +123,15 @@ fn check_matches(matches: bool) -> io::Result<()> {
     matches.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
-/// Returns the rows of field number `which` that a block owns, counted from the top of the grid.
+/// Returns the rows of field number `field` that a block owns, counted from the top of the grid.
 /// `block` is the range of cell rows of the block. For fields on faces between rows, a block owns
 /// the faces north of each of its rows; the last block also owns the southernmost faces.
-fn owned_rows(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
+fn owned_rows(lattice: &Lattice, block: &Range<usize>, field: usize) -> Range<usize> {
     let is_last = block.end == lattice.ny();
-    block.start..block.end + usize::from(is_last && slot::is_on_row_faces(lattice, which))
+    block.start..block.end + usize::from(is_last && slot::is_on_row_faces(lattice, field))
 }
 
-/// Reads field number `which` of a block from the storage.
+/// Reads field number `field` of a block from the storage.
 ///
 /// # Errors
 /// Returns an error if the storage fails, or if the stored bytes do not have the shape of the
@@ -139,12 +139,12 @@ fn owned_rows(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<us
 fn read_field(
     lattice: &Lattice,
     block: &Range<usize>,
-    which: usize,
+    field: usize,
     store: &mut dyn PageStore,
 ) -> io::Result<RawField> {
-    let raw = RawField::read(&store.get([block.start, which])?).ok_or_else(damaged_bytes_error)?;
-    let [width, height] = [slot::shape(lattice, which)[0], owned_rows(lattice, block, which).len()];
-    raw.has_shape(width, height, slot::words_per_element(which))
+    let raw = RawField::read(&store.get([block.start, field])?).ok_or_else(damaged_bytes_error)?;
+    let [width, height] = [slot::shape(lattice, field)[0], owned_rows(lattice, block, field).len()];
+    raw.has_shape(width, height, slot::words_per_element(field))
         .then_some(raw)
         .ok_or_else(damaged_bytes_error)
 }
@@ -175,10 +175,10 @@ impl LocalBlocks {
         let Some(first) = self.blocks.first_mut() else { return Ok(()) };
         let fields = first.field_numbers()?;
         for block in blocks {
-            for &which in &fields {
-                let stored = owned_rows(&lattice, block, which);
+            for &field in &fields {
+                let stored = owned_rows(&lattice, block, field);
                 let common = |i: usize| {
-                    let window = self.blocks[i].window_rows(which);
+                    let window = self.blocks[i].window_rows(field);
                     window.start.max(stored.start)..window.end.min(stored.end)
                 };
                 let needed = (0..self.blocks.len()).map(|i| (i, common(i)));
@@ -186,14 +186,14 @@ impl LocalBlocks {
                 if needed.is_empty() {
                     continue;
                 }
-                let raw = read_field(&lattice, block, which, from)?;
+                let raw = read_field(&lattice, block, field, from)?;
                 for (i, rows) in needed {
                     // Rows of a field can be replaced only while the block is in memory.
                     self.load_block(i)?;
-                    let place = rows.start - self.blocks[i].window_rows(which).start;
+                    let place = rows.start - self.blocks[i].window_rows(field).start;
                     let own = rows.start - stored.start..rows.end - stored.start;
                     let own = raw.copy_rows(own).ok_or_else(damaged_bytes_error)?;
-                    self.blocks[i].put_rows(which, place, &own, &mut *self.store)?;
+                    self.blocks[i].put_rows(field, place, &own, &mut *self.store)?;
                 }
             }
         }
@@ -202,7 +202,7 @@ impl LocalBlocks {
 
     /// Returns whether the flood record already includes the initial state of the world.
     pub(in crate::distributed) fn flood_has_initial_state(&self) -> bool {
-        let flood = self.blocks.first().and_then(|block| block.part.flow.flood.as_ref());
+        let flood = self.blocks.first().and_then(|block| block.subdomain.flow.flood.as_ref());
         flood.is_some_and(|record| record.has_records())
     }
 
@@ -211,7 +211,7 @@ impl LocalBlocks {
     fn outlet_remainders(&self) -> [Vec<Vec<f32>>; 2] {
         let mut all = [(); 2].map(|()| Vec::<Vec<f32>>::new());
         for block in &self.blocks {
-            let exchange = &block.part.flow.exchange;
+            let exchange = &block.subdomain.flow.exchange;
             for (all, list) in all.iter_mut().zip([&exchange.springs, &exchange.drains]) {
                 all.resize(list.len(), Vec::new());
                 all.iter_mut().zip(list.iter()).for_each(|(sum, own)| sum.extend(&own.remainders));
@@ -224,8 +224,8 @@ impl LocalBlocks {
     /// `list` contains the same springs or drains with all their cells on the grid.
     fn set_outlet_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
         for block in &mut self.blocks {
-            let rows = block.part.rows.clone();
-            let own = block.part.flow.exchange.outlets_mut().into_iter().nth(kind);
+            let rows = block.subdomain.rows.clone();
+            let own = block.subdomain.flow.exchange.outlets_mut().into_iter().nth(kind);
             for (own, new) in own.into_iter().flat_map(|own| own.iter_mut()).zip(list.iter()) {
                 let cells = new.cells.iter().zip(&new.remainders);
                 let here = cells.filter(|((_, y), _)| rows.contains(y));
@@ -234,17 +234,19 @@ impl LocalBlocks {
         }
     }
 
-    /// Recomputes derived data after the fields have been restored. `started` states whether the
-    /// flood record already includes the initial state of the world.
-    fn update_derived_data(&mut self, started: bool) -> io::Result<()> {
+    /// Recomputes derived data after the fields have been restored. `flood_has_initial_state`
+    /// states whether the flood record already includes the initial state of the world.
+    fn update_derived_data(&mut self, flood_has_initial_state: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
         for i in 0..self.blocks.len() {
-            let flow = &mut self.blocks[i].part.flow;
+            let flow = &mut self.blocks[i].subdomain.flow;
             (flow.time, flow.last_dt, flow.steps) = (time, last_dt, steps);
-            flow.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
+            flow.flood
+                .iter_mut()
+                .for_each(|record| record.restore(0, &[], flood_has_initial_state));
             self.load_block(i)?;
             self.blocks[i].recompute_derived_data(self.mouths.as_ref());
-            self.open[i] = self.blocks[i].open_cell_counts();
+            self.open_cell_counts[i] = self.blocks[i].open_cell_counts();
         }
         self.rounds.clear();
         Ok(())
@@ -277,14 +279,14 @@ impl DistributedFlow {
         let mut all = Vec::with_capacity(blocks.len());
         let mut bytes = Vec::new();
         for block in blocks {
-            let first = block.part.rows.start;
-            for which in block.field_numbers()? {
-                let raw = block.raw_rows(which, block.owned_rows(which), &mut **store)?;
+            let first = block.subdomain.rows.start;
+            for field in block.field_numbers()? {
+                let raw = block.raw_rows(field, block.owned_rows(field), &mut **store)?;
                 bytes.clear();
                 raw.write(&mut bytes);
-                into.put([first, which], &bytes)?;
+                into.put([first, field], &bytes)?;
             }
-            all.push(block.part.rows.clone());
+            all.push(block.subdomain.rows.clone());
         }
         Ok(all)
     }
@@ -296,14 +298,14 @@ impl DistributedFlow {
     pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
         let outlets = self.current_outlets()?;
         let (structures, blocks) = (self.structures(), &self.local);
-        let (has_roughness_map, started) =
+        let (has_roughness_map, flood_has_initial_state) =
             (blocks.has_roughness_map, blocks.flood_has_initial_state());
         CheckpointMetadata::from_world(
             &blocks.world,
             outlets,
             structures,
             has_roughness_map,
-            started,
+            flood_has_initial_state,
         )
         .encode()
     }
@@ -335,7 +337,8 @@ impl DistributedFlow {
         let mut flow = flow;
         let metadata = self.comm.broadcast_value(0, || {
             let flow = flow.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
-            let started = flow.flood.as_ref().is_some_and(|record| record.has_records());
+            let flood_has_initial_state =
+                flow.flood.as_ref().is_some_and(|record| record.has_records());
             let (outlets, structures) =
                 (Outlets::from_exchange(&flow.exchange), flow.structures.clone());
             check_matches(flow.lattice == *self.lattice())?;
@@ -344,7 +347,7 @@ impl DistributedFlow {
                 outlets,
                 structures,
                 flow.roughness.is_some(),
-                started,
+                flood_has_initial_state,
             )
             .encode()
         })?;
@@ -353,13 +356,13 @@ impl DistributedFlow {
         let fields = blocks.blocks.first_mut().map_or(Ok(Vec::new()), RowBlock::field_numbers)?;
         for (rank, rows) in &self.partition {
             let (window, _, _) = blocks.spec.block_window(rows);
-            for &which in &fields {
-                let faces = usize::from(slot::is_on_row_faces(&blocks.world.lattice, which));
+            for &field in &fields {
+                let faces = usize::from(slot::is_on_row_faces(&blocks.world.lattice, field));
                 let raw: RawField = comm.broadcast_value(0, || {
                     let mut found = None;
                     let flow = flow.as_mut().ok_or(io::ErrorKind::InvalidInput)?;
                     for_each_stored(flow, |slot, stored| {
-                        if slot == which {
+                        if slot == field {
                             found = stored.copy_rows(window.start..window.end + faces);
                         }
                         Ok(())
@@ -368,7 +371,7 @@ impl DistributedFlow {
                 })?;
                 if *rank == comm.rank() {
                     let i = blocks.block_index(rows.start)?;
-                    blocks.blocks[i].put_rows(which, 0, &raw, &mut *blocks.store)?;
+                    blocks.blocks[i].put_rows(field, 0, &raw, &mut *blocks.store)?;
                 }
             }
         }
@@ -399,7 +402,8 @@ impl DistributedFlow {
         )?;
         let world = &mut blocks.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
-        blocks.update_derived_data(flood.is_some_and(|(_, started)| started))?;
+        blocks
+            .update_derived_data(flood.is_some_and(|(_, has_initial_state)| has_initial_state))?;
         // Scene events may have closed or opened cells.
         self.count_open_cells()
     }
@@ -423,16 +427,17 @@ impl Flow {
         check_blocks(blocks, lattice.ny())?;
         let new = CheckpointMetadata::decode(metadata, &self, self.roughness.is_some())?;
         for block in blocks {
-            for_each_stored(&mut self, |which, stored| {
-                let raw = read_field(&lattice, block, which, from)?;
+            for_each_stored(&mut self, |field, stored| {
+                let raw = read_field(&lattice, block, field, from)?;
                 stored.set_rows(block.start, &raw).ok_or_else(damaged_bytes_error)
             })?;
         }
         check_matches(self.structures.copy_remainders(&new.structures))?;
         let exchange = &mut self.exchange;
         (exchange.springs, exchange.drains) = (new.springs, new.drains);
-        let started = new.flood.is_some_and(|(_, started)| started);
-        self.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
+        let flood_has_initial_state =
+            new.flood.is_some_and(|(_, has_initial_state)| has_initial_state);
+        self.flood.iter_mut().for_each(|record| record.restore(0, &[], flood_has_initial_state));
         (self.ledger, self.time, self.last_dt, self.steps) =
             (new.ledger, new.time, new.last_dt, new.steps);
         self.revalidate().map_err(io::Error::other)

@@ -31,20 +31,20 @@ pub(in crate::distributed) mod slot {
     pub(in crate::distributed) const SOIL_MAP: usize = 15;
 
     /// Returns whether time steps change the field with the given number.
-    pub(in crate::distributed) fn is_dynamic(which: usize) -> bool {
-        (WATER..RAIN_MAP).contains(&which)
+    pub(in crate::distributed) fn is_dynamic(field: usize) -> bool {
+        (WATER..RAIN_MAP).contains(&field)
     }
 
     /// Returns whether the field with the given number has values on the faces between rows: the
     /// discharge along y, and on hexagons also the discharge along z.
-    pub(in crate::distributed) fn is_on_row_faces(lattice: &Lattice, which: usize) -> bool {
-        which == WATER + 3 || lattice.is_hex() && which == WATER + 4
+    pub(in crate::distributed) fn is_on_row_faces(lattice: &Lattice, field: usize) -> bool {
+        field == WATER + 3 || lattice.is_hex() && field == WATER + 4
     }
 
     /// Returns the number of 32-bit words in an element of the field with the given number. The
     /// first words of all elements are stored as one list, the second words as another.
-    pub(in crate::distributed) fn words_per_element(which: usize) -> usize {
-        match which {
+    pub(in crate::distributed) fn words_per_element(field: usize) -> usize {
+        match field {
             SOIL => 4,
             MARKS => 10,
             _ => 1,
@@ -52,12 +52,12 @@ pub(in crate::distributed) mod slot {
     }
 
     /// Returns the number of columns and rows of the field with the given number.
-    pub(in crate::distributed) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
+    pub(in crate::distributed) fn shape(lattice: &Lattice, field: usize) -> [usize; 2] {
         // Fields on x- and z-faces have an extra column; fields on faces between rows have an extra
         // row.
-        let slanted = lattice.is_hex() && which == WATER + 4;
-        let nx = lattice.nx() + usize::from(which == WATER + 2 || slanted);
-        [nx, lattice.ny() + usize::from(is_on_row_faces(lattice, which))]
+        let slanted = lattice.is_hex() && field == WATER + 4;
+        let nx = lattice.nx() + usize::from(field == WATER + 2 || slanted);
+        [nx, lattice.ny() + usize::from(is_on_row_faces(lattice, field))]
     }
 }
 

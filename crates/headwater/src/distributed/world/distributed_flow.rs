@@ -102,7 +102,7 @@ impl DistributedFlow {
             rebalance: None,
             work: Default::default(),
         };
-        let rows = world.local.blocks.iter().map(|block| block.part.rows.clone()).collect();
+        let rows = world.local.blocks.iter().map(|block| block.subdomain.rows.clone()).collect();
         let [all, loaded] = world.local.block_counts();
         let own: (Vec<Range<usize>>, bool) = (rows, all == loaded);
         for (rank, (rows, all_loaded)) in
@@ -368,10 +368,10 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Splits the rows of field number `which` into pieces, from north to south. An item consists
+    /// Splits the rows of field number `field` into pieces, from north to south. An item consists
     /// of the rank of the process that owns the piece, and the rows of the piece.
-    pub(in crate::distributed) fn row_pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
-        let [nx, ny] = slot::shape(self.lattice(), which);
+    pub(in crate::distributed) fn row_pieces(&self, field: usize) -> Vec<(usize, Range<usize>)> {
+        let [nx, ny] = slot::shape(self.lattice(), field);
         let mut pieces = Vec::new();
         for (i, (rank, rows)) in self.partition.iter().enumerate() {
             // The last block also owns the faces south of its last row.
@@ -386,15 +386,15 @@ impl DistributedFlow {
         pieces
     }
 
-    /// Returns a range of rows of field number `which` as 32-bit words, on all processes. The rows
+    /// Returns a range of rows of field number `field` as 32-bit words, on all processes. The rows
     /// must belong to a single process.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
         rank: usize,
-        which: usize,
+        field: usize,
         rows: &Range<usize>,
     ) -> io::Result<RawField> {
         let Self { comm, local: blocks, .. } = self;
-        comm.broadcast_value(rank, || blocks.raw_rows(which, rows))
+        comm.broadcast_value(rank, || blocks.raw_rows(field, rows))
     }
 }

@@ -60,9 +60,9 @@ impl DistributedFlow {
             _ => {}
         }
         self.exchange_halos();
-        let part = BlockEdit { brush, edit, preserve, smoothed };
-        let [given, taken] =
-            self.fold_ranks([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
+        let block_edit = BlockEdit { brush, edit, preserve, smoothed };
+        let [given, taken] = self
+            .fold_ranks([0.0; 2], |blocks, moved_depths| blocks.edit(&block_edit, moved_depths))?;
         let world = &mut self.local.world;
         let area = world.lattice.cell_area();
         world.ledger.total.record(Cause::Edit, given * area);
@@ -149,7 +149,7 @@ impl LocalBlocks {
     fn add_weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
-            let rows = block.part.rows.clone();
+            let rows = block.subdomain.rows.clone();
             let touched = brush.cells_in_rows(lattice, rows.clone()).map_err(io::Error::other)?;
             if touched.is_empty() {
                 continue;
@@ -164,11 +164,11 @@ impl LocalBlocks {
         Ok(sum)
     }
 
-    /// Applies an edit to the blocks of this process. `moved` holds two sums over the cells of the
-    /// blocks to the north: the added and the removed depths (m). Returns these sums including the
-    /// blocks of this process. Halos must be [up to date](Self::exchange_halos).
-    fn edit(&mut self, part: &BlockEdit<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
-        let BlockEdit { brush, edit, preserve, smoothed } = part;
+    /// Applies an edit to the blocks of this process. `moved_depths` holds two sums over the cells
+    /// of the blocks to the north: the added and the removed depths (m). Returns these sums
+    /// including the blocks of this process. Halos must be [up to date](Self::exchange_halos).
+    fn edit(&mut self, edit: &BlockEdit<'_>, mut moved_depths: [f64; 2]) -> io::Result<[f64; 2]> {
+        let BlockEdit { brush, edit, preserve, smoothed } = edit;
         let lattice = self.world.lattice;
         // Border rows of the next block to the north, as they were before the edit changed them.
         let mut before: Option<Vec<f32>> = None;
@@ -185,7 +185,7 @@ impl LocalBlocks {
             self.load_block(i)?;
             self.update_halo(i, north.as_deref());
             let block = &mut self.blocks[i];
-            let flow = &mut block.part.flow;
+            let flow = &mut block.subdomain.flow;
             flow.mark_changed(touched.iter().map(|t| (t.x, t.y)));
             let new = |t: &BrushCell| match smoothed {
                 Some((first, bed)) => bed[(t.x, t.y + rows.start - first)],
@@ -194,11 +194,15 @@ impl LocalBlocks {
             let new = smoothed.is_some().then_some(&new as &dyn Fn(&BrushCell) -> f32);
             let window = flow.lattice;
             let water = edit_cells(&mut flow.state, &window, &touched, *edit, *preserve, new);
-            moved = water.apply_to_rows(moved, &mut flow.state, block.part.own.clone());
+            moved_depths = water.apply_to_rows(
+                moved_depths,
+                &mut flow.state,
+                block.subdomain.own_rows.clone(),
+            );
             block.mark_changed(self.mouths.as_ref());
-            self.open[i] = block.open_cell_counts();
+            self.open_cell_counts[i] = block.open_cell_counts();
         }
-        Ok(moved)
+        Ok(moved_depths)
     }
 
     /// Updates the halo of block `i` before an edit. `north` contains the border rows that the
@@ -227,10 +231,10 @@ impl LocalBlocks {
             }
             self.load_block(i)?;
             let block = &mut self.blocks[i];
-            marked.iter().for_each(|(x, y)| block.part.flow.state.closed.set(*x, *y, true));
-            block.part.flow.mark_changed(marked);
+            marked.iter().for_each(|(x, y)| block.subdomain.flow.state.closed.set(*x, *y, true));
+            block.subdomain.flow.mark_changed(marked);
             block.mark_changed(self.mouths.as_ref());
-            self.open[i] = block.open_cell_counts();
+            self.open_cell_counts[i] = block.open_cell_counts();
         }
         Ok(())
     }
@@ -240,10 +244,11 @@ impl LocalBlocks {
         for i in 0..self.blocks.len() {
             self.load_block(i)?;
             let block = &mut self.blocks[i];
-            let own = outlet.restricted_to_rows(&block.part.rows, block.part.own.start);
-            block.part.flow.exchange.outlets_mut()[kind].add(own);
+            let own =
+                outlet.restricted_to_rows(&block.subdomain.rows, block.subdomain.own_rows.start);
+            block.subdomain.flow.exchange.outlets_mut()[kind].add(own);
             block.update_sources();
-            self.open[i] = block.open_cell_counts();
+            self.open_cell_counts[i] = block.open_cell_counts();
         }
         self.spec.flow.exchange.outlets_mut()[kind].add(outlet.clone());
         self.world.exchange.outlets_mut()[kind].add(outlet);

@@ -49,8 +49,8 @@ impl DistributedFlow {
 
     fn hash_state(&mut self, hash: &mut Xxh3) -> io::Result<()> {
         let is_hex = self.lattice().is_hex();
-        for which in [slot::BED, slot::WATER, slot::WATER + 1, slot::WATER + 2, slot::WATER + 3] {
-            self.hash_field(which, hash)?;
+        for field in [slot::BED, slot::WATER, slot::WATER + 1, slot::WATER + 2, slot::WATER + 3] {
+            self.hash_field(field, hash)?;
         }
         hash_value(hash, &is_hex)?;
         if is_hex {
@@ -103,31 +103,31 @@ impl DistributedFlow {
     /// south. Each value has `bytes` bytes.
     fn hash_pieces(
         &mut self,
-        which: usize,
+        field: usize,
         bytes: usize,
         hash: &mut Xxh3,
         mut with: impl FnMut(&RawField, &mut Xxh3) -> io::Result<()>,
     ) -> io::Result<()> {
-        let [nx, ny] = slot::shape(self.lattice(), which);
+        let [nx, ny] = slot::shape(self.lattice(), field);
         hash_value(hash, &(nx, ny, nx * ny * bytes))?;
-        let mut pieces = self.row_pieces(which).into_iter();
-        pieces.try_for_each(|(rank, rows)| with(&self.raw_rows(rank, which, &rows)?, hash))
+        let mut pieces = self.row_pieces(field).into_iter();
+        pieces.try_for_each(|(rank, rows)| with(&self.raw_rows(rank, field, &rows)?, hash))
     }
 
-    fn hash_field(&mut self, which: usize, hash: &mut Xxh3) -> io::Result<()> {
+    fn hash_field(&mut self, field: usize, hash: &mut Xxh3) -> io::Result<()> {
         if cfg!(target_endian = "big") {
-            return self.hash_bytes(which, size_of::<f32>(), hash);
+            return self.hash_bytes(field, size_of::<f32>(), hash);
         }
-        self.hash_pieces(which, size_of::<f32>(), hash, |raw, hash| {
+        self.hash_pieces(field, size_of::<f32>(), hash, |raw, hash| {
             hash.update(bytemuck::cast_slice(raw.first_list()));
             Ok(())
         })
     }
 
-    /// Adds field number `which` to a hash, with the `count` least significant bytes of each value
+    /// Adds field number `field` to a hash, with the `count` least significant bytes of each value
     /// in little-endian order.
-    fn hash_bytes(&mut self, which: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
-        self.hash_pieces(which, count, hash, |raw, hash| {
+    fn hash_bytes(&mut self, field: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
+        self.hash_pieces(field, count, hash, |raw, hash| {
             let words = raw.first_list().iter().map(|word| word.to_le_bytes());
             let bytes: Vec<u8> = words.flat_map(|bytes| bytes.into_iter().take(count)).collect();
             hash.update(&bytes);
@@ -137,10 +137,10 @@ impl DistributedFlow {
 
     fn hash_elements<T: WordElement + Serialize>(
         &mut self,
-        which: usize,
+        field: usize,
         hash: &mut Xxh3,
     ) -> io::Result<()> {
-        self.hash_pieces(which, 1, hash, |raw, hash| {
+        self.hash_pieces(field, 1, hash, |raw, hash| {
             raw.elements::<T>().try_for_each(|element| hash_value(hash, &element))
         })
     }

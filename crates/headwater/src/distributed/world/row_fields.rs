@@ -49,7 +49,7 @@ impl RowFields {
 pub struct BlockView<'a> {
     pub(in crate::distributed) flow: &'a Flow,
     pub(in crate::distributed) rows: &'a Range<usize>,
-    pub(in crate::distributed) own: &'a Range<usize>,
+    pub(in crate::distributed) own_rows: &'a Range<usize>,
 }
 
 impl BlockView<'_> {
@@ -64,7 +64,7 @@ impl BlockView<'_> {
     /// block.
     pub fn layer(&self, view: View) -> Field<f32> {
         let all = self.flow.view(view);
-        let own: Vec<usize> = self.own.clone().collect();
+        let own: Vec<usize> = self.own_rows.clone().collect();
         all.select_rows(&own)
     }
 
@@ -76,6 +76,6 @@ impl BlockView<'_> {
 
     /// Converts row `y` of the grid to the row of the block's [state](Self::state).
     pub fn local_row(&self, y: usize) -> usize {
-        y - self.rows.start + self.own.start
+        y - self.rows.start + self.own_rows.start
     }
 }

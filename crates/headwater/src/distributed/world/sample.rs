@@ -43,8 +43,8 @@ impl DistributedFlow {
         let (dry, dt) = (self.params().dry_depth as f32, self.world().last_dt);
         let moving = VelocityInput { state: &state, lattice: &lattice, dry, dt, first };
         Ok(Some(PointSample {
-            bed: lattice.sample_from(&state.bed, first, position),
-            depth: lattice.sample_from(&state.depth, first, position),
+            bed: lattice.sample_rows(&state.bed, first, position),
+            depth: lattice.sample_rows(&state.depth, first, position),
             velocity: velocity_at(moving, position).unwrap_or_default(),
         }))
     }
@@ -63,21 +63,21 @@ impl DistributedFlow {
         })
     }
 
-    /// Returns a range of rows of field number `which` on all processes. For fields on faces
+    /// Returns a range of rows of field number `field` on all processes. For fields on faces
     /// between rows, the result includes the faces north and south of each row.
     pub(in crate::distributed) fn field_rows(
         &mut self,
-        which: usize,
+        field: usize,
         rows: Range<usize>,
     ) -> io::Result<Field<f32>> {
-        let [width, _] = slot::shape(self.lattice(), which);
-        let faces = usize::from(slot::is_on_row_faces(self.lattice(), which));
+        let [width, _] = slot::shape(self.lattice(), field);
+        let faces = usize::from(slot::is_on_row_faces(self.lattice(), field));
         let requested = rows.start..rows.end + faces;
         let mut values = Vec::with_capacity(width * requested.len());
-        for (rank, own) in self.row_pieces(which) {
+        for (rank, own) in self.row_pieces(field) {
             let common = requested.start.max(own.start)..requested.end.min(own.end);
             if !common.is_empty() {
-                let raw = self.raw_rows(rank, which, &common)?;
+                let raw = self.raw_rows(rank, field, &common)?;
                 values.extend(raw.first_list().iter().map(|word| f32::from_bits(*word)));
             }
         }
@@ -134,18 +134,18 @@ impl LocalBlocks {
         let mut found = Vec::new();
         // Visit each block only once.
         for block in &mut self.blocks {
-            for (axis, which) in [(FaceAxis::X, 2), (FaceAxis::Y, 3), (FaceAxis::Z, 4)] {
-                let which = slot::WATER + which;
-                let rows = block.grid_rows(which);
+            for (axis, field) in [(FaceAxis::X, 2), (FaceAxis::Y, 3), (FaceAxis::Z, 4)] {
+                let field = slot::WATER + field;
+                let rows = block.grid_rows(field);
                 let here = |y: usize| rows.contains(&y);
                 let all = faces.iter().enumerate();
                 let mut all = all.filter(|(_, (of, (_, y), _))| *of == axis && here(*y)).peekable();
                 if all.peek().is_none() {
                     continue;
                 }
-                let own = block.owned_rows(which);
-                let raw = block.raw_rows(which, own, &mut *self.store)?;
-                let width = slot::shape(&self.world.lattice, which)[0];
+                let own = block.owned_rows(field);
+                let raw = block.raw_rows(field, own, &mut *self.store)?;
+                let width = slot::shape(&self.world.lattice, field)[0];
                 found.extend(all.map(|(number, (_, (x, y), sign))| {
                     let bits = raw.first_list()[(y - rows.start) * width + x];
                     (number, sign * f64::from(f32::from_bits(bits)))
@@ -159,15 +159,15 @@ impl LocalBlocks {
     fn add_depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
-            let cells = region.cells_in_rows(lattice, block.part.rows.clone());
+            let cells = region.cells_in_rows(lattice, block.subdomain.rows.clone());
             if cells.is_empty() {
                 continue;
             }
             let mut held = vec![0.0_f64; cells.len()];
-            for which in [slot::WATER, slot::WATER + 1] {
-                let raw = block.raw_rows(which, block.owned_rows(which), &mut *self.store)?;
+            for field in [slot::WATER, slot::WATER + 1] {
+                let raw = block.raw_rows(field, block.owned_rows(field), &mut *self.store)?;
                 for ((x, y, _), held) in cells.iter().zip(&mut held) {
-                    let place = (y - block.part.rows.start) * lattice.nx() + x;
+                    let place = (y - block.subdomain.rows.start) * lattice.nx() + x;
                     *held += f64::from(f32::from_bits(raw.first_list()[place]));
                 }
             }

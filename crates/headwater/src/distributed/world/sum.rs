@@ -26,12 +26,12 @@ impl From<WaterSum> for [f64; 2] {
 }
 
 impl WaterSum {
-    /// Adds values of some rows to one of the sums: to the sum of the depths if `which` is 0, and
-    /// to the sum of the rounding remainders if `which` is 1. `words` contains the values as the
+    /// Adds values of some rows to one of the sums: to the sum of the depths if `index` is 0, and
+    /// to the sum of the rounding remainders if `index` is 1. `words` contains the values as the
     /// bit patterns of `f32` numbers.
-    pub(in crate::distributed) fn add_values(&mut self, which: usize, words: &[u32]) {
+    pub(in crate::distributed) fn add_values(&mut self, index: usize, words: &[u32]) {
         let numbers = words.iter().map(|&word| f64::from(f32::from_bits(word)));
-        self.0[which] = numbers.fold(self.0[which], |sum, number| sum + number);
+        self.0[index] = numbers.fold(self.0[index], |sum, number| sum + number);
     }
 
     /// Returns the sum of the water depths (m), including the rounding remainders.

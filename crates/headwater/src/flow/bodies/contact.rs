@@ -171,9 +171,9 @@ fn deepest_wall_contact(body: &Body, walls: &Walls) -> Option<Contact> {
 }
 
 /// Returns the direction in which a closed cell pushes a disc (unit vector), and the penetration
-/// depth (m). `to` is the vector from the centre of the disc to the centre of the cell.
-fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
-    let away = to.map(|part| -part);
+/// depth (m). `to_cell` is the vector from the centre of the disc to the centre of the cell.
+fn cell_penetration(to_cell: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
+    let away = to_cell.map(|part| -part);
     let half = [0.5 * lattice.dx(), 0.5 * lattice.dy()];
     if lattice.is_hex() {
         let distance = norm(away);

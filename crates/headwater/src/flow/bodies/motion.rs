@@ -54,24 +54,25 @@ pub(in crate::flow) fn advance(
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
     // Sample the water for all bodies before any of them pushes it.
-    let moving = VelocityInput { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
-    let (mut places, mut shares) = (scratch.take_vec(), scratch.take_vec());
+    let input = VelocityInput { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
+    let (mut drag_points, mut shares) = (scratch.take_vec(), scratch.take_vec());
     let sample = |(body, under): (&Body, &Footprint)| {
-        let first = places.len();
-        find_drag_points(body, under, moving, &mut places, &mut shares);
-        (under.water_level(state, dry), first..places.len())
+        let first = drag_points.len();
+        find_drag_points(body, under, input, &mut drag_points, &mut shares);
+        (under.water_level(state, dry), first..drag_points.len())
     };
     let samples = scratch.take_collected(bodies.iter().zip(&load.under).map(sample));
     load.remove(state);
     for (i, (level, its_places)) in samples.iter().enumerate() {
-        let (body, under, places) = (&mut bodies[i], &load.under[i], &places[its_places.clone()]);
+        let (body, under, drag_points) =
+            (&mut bodies[i], &load.under[i], &drag_points[its_places.clone()]);
         if body.gone {
             continue;
         }
         body.update_heave(under.bed, *level, gravity, step.dt);
         body.apply_slope_forces(load.thrusts[i], under.slope, gravity, step.dt);
-        for (place, impulse) in places.iter().zip(body.apply_drag(places, step.dt)) {
-            let pushes = shares[place.shares.clone()]
+        for (drag_point, impulse) in drag_points.iter().zip(body.apply_drag(drag_points, step.dt)) {
+            let pushes = shares[drag_point.shares.clone()]
                 .iter()
                 .map(|&(cell, share)| CellPush { cell, change: impulse.map(|part| -part * share) });
             apply_pushes(state, step.lattice, pushes);
@@ -85,11 +86,11 @@ pub(in crate::flow) fn advance(
 fn find_drag_points(
     body: &Body,
     under: &Footprint,
-    moving: VelocityInput,
-    places: &mut Vec<DragPoint>,
+    input: VelocityInput,
+    drag_points: &mut Vec<DragPoint>,
     shares: &mut Vec<ImpulseShare>,
 ) {
-    let VelocityInput { state, lattice, dry, .. } = moving;
+    let VelocityInput { state, lattice, dry, .. } = input;
     let (axis, ends): (_, &[f64]) = match body.shape {
         Shape::Disc { .. } => ([0.0; 2], &[0.0]),
         Shape::Rect { length, .. } => (body.heading_direction(), &[0.25 * length, -0.25 * length]),
@@ -113,7 +114,7 @@ fn find_drag_points(
             let (x, y) = cell.cell;
             let velocity = match &state.momentum {
                 Some(q) => [q.x[(x, y)] / depth, q.y[(x, y)] / depth],
-                None => cell_velocity(moving, x, y),
+                None => cell_velocity(input, x, y),
             };
             let water = weight * f64::from(depth);
             volume += water;
@@ -127,7 +128,12 @@ fn find_drag_points(
             let arm = axis.map(|part| part * end);
             let effective_mass = per * volume * volume / squares;
             let shares = first..shares.len();
-            places.push(DragPoint { arm, water: flow.map(|q| q / volume), effective_mass, shares });
+            drag_points.push(DragPoint {
+                arm,
+                water: flow.map(|q| q / volume),
+                effective_mass,
+                shares,
+            });
         }
     }
 }
@@ -181,23 +187,23 @@ impl Body {
         self.spin += dt * thrust.torque / self.moment_of_inertia();
     }
 
-    /// Applies the drag of the water at the drag points in `places` to the body. Returns the
+    /// Applies the drag of the water at `drag_points` to the body. Returns the
     /// impulse (N·s) that the body receives at each of these points.
-    fn apply_drag(&mut self, places: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
-        let count = places.len() as f64;
+    fn apply_drag(&mut self, drag_points: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
+        let count = drag_points.len() as f64;
         let axis = self.heading_direction();
         let [length, width] = self.size();
         let wetted = 0.5 * WATER_DENSITY * self.drag * self.submerged_height();
-        let impulse = |place: &DragPoint| {
-            let body = self.velocity_at(place.arm);
-            let away = [place.water[0] - body[0], place.water[1] - body[1]];
+        let impulse = |drag_point: &DragPoint| {
+            let body = self.velocity_at(drag_point.arm);
+            let away = [drag_point.water[0] - body[0], drag_point.water[1] - body[1]];
             let speed = (away[0] * away[0] + away[1] * away[1]).sqrt();
             let along = away[0] * axis[0] + away[1] * axis[1];
             let across = away[1] * axis[0] - away[0] * axis[1];
-            let arm = place.arm[0] * place.arm[0] + place.arm[1] * place.arm[1];
+            let arm = drag_point.arm[0] * drag_point.arm[0] + drag_point.arm[1] * drag_point.arm[1];
             // The impulses act together: each uses the mobility of the body times their number.
             let mobility = count * (1.0 / self.mass + arm / self.moment_of_inertia())
-                + 1.0 / place.effective_mass;
+                + 1.0 / drag_point.effective_mass;
             let part = |extent: f64, relative: f64| {
                 let rate = wetted * extent / count * speed * dt;
                 rate * relative / (1.0 + rate * mobility)
@@ -206,11 +212,11 @@ impl Body {
             [along * axis[0] - across * axis[1], along * axis[1] + across * axis[0]]
         };
         let mut impulses = [[0.0; 2]; MAX_DRAG_POINTS];
-        for (place, out) in places.iter().zip(&mut impulses) {
-            *out = impulse(place);
+        for (drag_point, out) in drag_points.iter().zip(&mut impulses) {
+            *out = impulse(drag_point);
         }
-        for (place, impulse) in places.iter().zip(&impulses) {
-            self.apply_impulse(*impulse, place.arm);
+        for (drag_point, impulse) in drag_points.iter().zip(&impulses) {
+            self.apply_impulse(*impulse, drag_point.arm);
         }
         impulses
     }

@@ -17,7 +17,7 @@ pub(in crate::flow) struct BoundaryFace {
     pub(in crate::flow) level: f32,
     /// Discharge through the face before the step (m³/s, positive into the grid), scaled to the
     /// width of an inner face.
-    pub(in crate::flow) into: f32,
+    pub(in crate::flow) inflow: f32,
 }
 
 /// Sets the discharge through every boundary face that is not periodic (stage 1 of a time step).
@@ -47,17 +47,17 @@ pub(in crate::flow) fn set_boundary_faces(
                 bed: state.bed[cell],
                 depth: state.depth[cell],
                 closed: state.closed.contains(cell.0, cell.1),
-                into: state.boundary_inflow(edge, i),
+                inflow: state.boundary_inflow(edge, i),
             };
             let over = |here: BoundaryCell| {
                 boundary_face_discharge(step, edge, i, here, &celerity, &accelerate)
             };
-            let into = match split_by_subgrid(state, edge, cell, whole) {
+            let inflow = match split_by_subgrid(state, edge, cell, whole) {
                 None => over(whole),
                 Some(parts) => parts.into_iter().map(|(part, here)| Some(part * over(here)?)).sum(),
             };
-            if let Some(into) = into {
-                state.set_boundary_inflow(edge, i, into);
+            if let Some(inflow) = inflow {
+                state.set_boundary_inflow(edge, i, inflow);
             }
         }
     }
@@ -84,9 +84,9 @@ fn split_by_subgrid(
     let depth = ground.depth_over_low(whole.depth);
     let depths = [depth, ground.depth_over_high(depth)];
     let wet = low * depths[0] + (1.0 - low) * depths[1];
-    let share = |depth: f32| whole.into.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
+    let share = |depth: f32| whole.inflow.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
     let bed = whole.bed + ground.low;
-    let here = |bed: f32, depth: f32| BoundaryCell { bed, depth, into: share(depth), ..whole };
+    let here = |bed: f32, depth: f32| BoundaryCell { bed, depth, inflow: share(depth), ..whole };
     Some([(low, here(bed, depths[0])), (1.0 - low, here(bed + ground.rise, depths[1]))])
 }
 
@@ -98,7 +98,7 @@ pub(in crate::flow) struct BoundaryCell {
     /// Discharges through the two halves of the boundary face before the step (m³/s, positive into
     /// the grid). Only north and south faces of hexagons have two halves; otherwise the second
     /// value is 0.
-    pub(in crate::flow) into: [f32; 2],
+    pub(in crate::flow) inflow: [f32; 2],
 }
 
 /// Returns the new discharge through boundary face `i` of an edge (m³/s, positive into the grid),
@@ -108,7 +108,7 @@ pub(in crate::flow) fn boundary_face_discharge(
     step: &Step,
     edge: Edge,
     i: usize,
-    BoundaryCell { bed, depth, closed, into }: BoundaryCell,
+    BoundaryCell { bed, depth, closed, inflow }: BoundaryCell,
     celerity: impl Fn(f32, Edge) -> f32,
     accelerate: impl Fn(BoundaryFace) -> f32,
 ) -> Option<f32> {
@@ -140,10 +140,10 @@ pub(in crate::flow) fn boundary_face_discharge(
         }
         BoundaryState::Level(level) => {
             let wider = width / lattice.face_width(edge.has_x_faces()) as f32;
-            let into = (into[0] + into[1]) / wider;
-            let into = wider * accelerate(BoundaryFace { edge, cell, bed, depth, level, into });
+            let inflow = (inflow[0] + inflow[1]) / wider;
+            let inflow = wider * accelerate(BoundaryFace { edge, cell, bed, depth, level, inflow });
             // A dry exterior accepts water but supplies none.
-            if level > bed { into } else { into.min(0.0) }
+            if level > bed { inflow } else { inflow.min(0.0) }
         }
     })
 }

@@ -313,39 +313,42 @@ impl Boundaries {
 
     pub(super) fn states(
         &self,
-        when: SampleTime,
+        sample_time: SampleTime,
         gravity: f64,
     ) -> impl Iterator<Item = BoundaryState> {
         let state = move |boundary: &Boundary| match &boundary.kind {
             BoundaryKind::Wall => BoundaryState::Wall,
             BoundaryKind::Inflow { discharge } => {
-                BoundaryState::Discharge(when.sampled_rate(discharge) as f32)
+                BoundaryState::Discharge(sample_time.sampled_rate(discharge) as f32)
             }
             BoundaryKind::Stream { discharge, along, level } => BoundaryState::Stream {
-                discharge: when.sampled_rate(discharge) as f32,
-                along: when.sampled_level(along) as f32,
-                level: level.as_ref().map(|level| when.sampled_level(level) as f32),
+                discharge: sample_time.sampled_rate(discharge) as f32,
+                along: sample_time.sampled_level(along) as f32,
+                level: level.as_ref().map(|level| sample_time.sampled_level(level) as f32),
             },
             BoundaryKind::Outflow { discharge } => {
-                BoundaryState::Discharge(-when.sampled_rate(discharge) as f32)
+                BoundaryState::Discharge(-sample_time.sampled_rate(discharge) as f32)
             }
             BoundaryKind::Open => BoundaryState::FreeOutflow,
-            BoundaryKind::Stage { level } => BoundaryState::Level(when.sampled_level(level) as f32),
+            BoundaryKind::Stage { level } => {
+                BoundaryState::Level(sample_time.sampled_level(level) as f32)
+            }
             BoundaryKind::Wave { level, amplitude, period } => {
                 // libm gives the same bits on every platform. Whole periods are removed first for
                 // precision.
-                let phase = (when.level_time() / period).fract();
+                let phase = (sample_time.level_time() / period).fract();
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
                 BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
-            BoundaryKind::Recorded { level, rise } => {
-                BoundaryState::Waves { level: *level as f32, rise: when.sampled_rise(rise) as f32 }
-            }
+            BoundaryKind::Recorded { level, rise } => BoundaryState::Waves {
+                level: *level as f32,
+                rise: sample_time.sampled_rise(rise) as f32,
+            },
             BoundaryKind::Solitary { level, height, depth, time: crest } => {
                 let celerity = (gravity * (depth + height)).sqrt();
                 let width = (0.75 * height / (depth * depth * depth)).sqrt();
-                let rise =
-                    height / libm::cosh(width * celerity * (when.level_time() - crest)).powi(2);
+                let rise = height
+                    / libm::cosh(width * celerity * (sample_time.level_time() - crest)).powi(2);
                 BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
             BoundaryKind::Periodic => BoundaryState::Periodic,
@@ -353,14 +356,14 @@ impl Boundaries {
         self.list.iter().map(state)
     }
 
-    /// Evaluates the boundary conditions at the sample time `when` for all faces along all edges.
+    /// Evaluates the boundary conditions at `sample_time` for all faces along all edges.
     pub(crate) fn edge_states<'s>(
         &self,
-        when: SampleTime,
+        sample_time: SampleTime,
         gravity: f64,
         scratch: &'s ScratchPool,
     ) -> EdgeStates<'s> {
-        let list = scratch.take_collected(self.states(when, gravity));
+        let list = scratch.take_collected(self.states(sample_time, gravity));
         let state = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(BoundaryState::Wall);
         EdgeStates {
             states: self
@@ -413,18 +416,18 @@ impl Boundaries {
     }
 
     /// Returns the boundary conditions of a part of the world that consists of the given rows. The
-    /// flags of `cut` (north, south) are true where the world continues beyond the part. The part
-    /// has a wall on these sides.
-    pub(crate) fn restricted_to_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
+    /// flags of `is_cut` (north, south) are true where the world continues beyond the part. The
+    /// part has a wall on these sides.
+    pub(crate) fn restricted_to_rows(&self, rows: &[usize], is_cut: [bool; 2]) -> Self {
         let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
-        let end = |edge: Edge, cut: bool| {
+        let end = |edge: Edge, is_cut: bool| {
             let owners = &self.owners[edge as usize];
-            if cut { vec![WALL; owners.len()] } else { owners.clone() }
+            if is_cut { vec![WALL; owners.len()] } else { owners.clone() }
         };
         let owners = Edge::ALL.map(|edge| match edge {
             Edge::West | Edge::East => side(edge),
-            Edge::North => end(edge, cut[0]),
-            Edge::South => end(edge, cut[1]),
+            Edge::North => end(edge, is_cut[0]),
+            Edge::South => end(edge, is_cut[1]),
         });
         Self { list: self.list.clone(), owners }
     }

@@ -40,9 +40,9 @@ pub(crate) struct FloodCell {
     /// Time at which the cell was first flooded (s); `NEVER` if it has never been flooded.
     pub(in crate::flow) arrival: f32,
     /// Total duration (s) of all past floods, without the current one.
-    before: f64,
+    past_duration: f64,
     /// Start of the current flood (s); `NEVER` if the cell is not flooded.
-    since: f64,
+    current_start: f64,
 }
 
 /// Sentinel for the time of an event that has not occurred.
@@ -56,8 +56,8 @@ impl FloodCell {
         unit_discharge: 0.0,
         hazard: 0.0,
         arrival: NEVER,
-        before: 0.0,
-        since: NEVER as f64,
+        past_duration: 0.0,
+        current_start: NEVER as f64,
     };
 
     /// Returns the maximum height of the water surface (m), or `bed` (m) if the cell has always
@@ -68,21 +68,31 @@ impl FloodCell {
 
     /// Returns the total duration (s) of flooding of the cell up to `time` (s).
     pub(in crate::flow) fn duration(&self, time: f64) -> f32 {
-        let now = if self.since >= 0.0 { (time - self.since).max(0.0) } else { 0.0 };
-        (self.before + now) as f32
+        let now =
+            if self.current_start >= 0.0 { (time - self.current_start).max(0.0) } else { 0.0 };
+        (self.past_duration + now) as f32
     }
 
     /// Returns the statistics as an array of the `f32` values and an array of the `f64` values, the
     /// form in which a distributed simulation stores them.
     pub(crate) fn to_arrays(self) -> ([f32; 6], [f64; 2]) {
-        let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = self;
-        ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
+        let Self {
+            depth,
+            level,
+            speed,
+            unit_discharge,
+            hazard,
+            arrival,
+            past_duration,
+            current_start,
+        } = self;
+        ([depth, level, speed, unit_discharge, hazard, arrival], [past_duration, current_start])
     }
 
     /// Creates the statistics from the arrays returned by [`to_arrays`](Self::to_arrays).
-    pub(crate) fn from_arrays(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
+    pub(crate) fn from_arrays(singles: [f32; 6], [past_duration, current_start]: [f64; 2]) -> Self {
         let [depth, level, speed, unit_discharge, hazard, arrival] = singles;
-        Self { depth, level, speed, unit_discharge, hazard, arrival, before, since }
+        Self { depth, level, speed, unit_discharge, hazard, arrival, past_duration, current_start }
     }
 
     /// Updates the statistics of a cell with its bed height `z` (m), depth `h` (m), speed (m/s) and
@@ -112,17 +122,17 @@ impl FloodCell {
         if hazard > self.hazard {
             self.hazard = hazard;
         }
-        if (h > flooded) == (self.since >= 0.0) {
+        if (h > flooded) == (self.current_start >= 0.0) {
             return;
         }
         if h > flooded {
-            self.since = time;
+            self.current_start = time;
             if self.arrival < 0.0 {
                 self.arrival = time as f32;
             }
         } else {
-            self.before += time - self.since;
-            self.since = NEVER.into();
+            self.past_duration += time - self.current_start;
+            self.current_start = NEVER.into();
         }
     }
 
@@ -130,8 +140,8 @@ impl FloodCell {
         let amounts = [self.depth, self.speed, self.unit_discharge, self.hazard];
         amounts.into_iter().all(|v| v.is_finite() && v >= 0.0)
             && [self.level, self.arrival].into_iter().all(f32::is_finite)
-            && [self.before, self.since].into_iter().all(f64::is_finite)
-            && self.before >= 0.0
+            && [self.past_duration, self.current_start].into_iter().all(f64::is_finite)
+            && self.past_duration >= 0.0
     }
 }
 
@@ -171,7 +181,7 @@ impl FloodRecord {
 
     pub(in crate::flow) fn start(
         &mut self,
-        moving: VelocityInput,
+        input: VelocityInput,
         changes: &mut ChangeTracker,
         time: f64,
         scratch: &ScratchPool,
@@ -180,7 +190,7 @@ impl FloodRecord {
             self.begun = true;
             // From now on, the statistics also cover cells that no step updates.
             changes.mark_all();
-            self.update(moving, changes, time, scratch);
+            self.update(input, changes, time, scratch);
             // The first step belongs to the same update.
             self.changes.stamp = Stamp::NEVER;
         }
@@ -189,7 +199,7 @@ impl FloodRecord {
     /// Updates the statistics of all changed tiles at the simulated time `time` (s).
     pub(in crate::flow) fn update(
         &mut self,
-        moving: VelocityInput,
+        input: VelocityInput,
         changes: &ChangeTracker,
         time: f64,
         scratch: &ScratchPool,
@@ -197,25 +207,25 @@ impl FloodRecord {
         changes.update_changes(&mut self.changes);
         let Self { flood, marks, changes, .. } = self;
         let tiles = &changes.tiles[..];
-        let (limits, nx) = ([moving.dry, flood.depth as f32], marks.nx());
+        let (limits, nx) = ([input.dry, flood.depth as f32], marks.nx());
         for_each_row(marks.as_mut_slice(), nx, |y, marks| {
             // Tiles are sorted by row.
             let from = tiles.partition_point(|tile| tile.y + tile.ny <= y);
             let here = tiles[from..].iter().take_while(|tile| tile.y <= y);
             for &Tile { x, nx, .. } in here {
                 let columns = x..x + nx;
-                let mut velocities = VelocityRows::new(moving, columns.clone(), scratch);
+                let mut velocities = VelocityRows::new(input, columns.clone(), scratch);
                 let [u, v] = velocities.compute(y);
                 let (bed, depth) =
-                    (&moving.state.bed.row(y)[columns.clone()], moving.state.depth.row(y));
+                    (&input.state.bed.row(y)[columns.clone()], input.state.depth.row(y));
                 let cells = bed.iter().zip(&depth[columns.clone()]);
                 let water = cells.zip(u.iter().zip(v));
                 let cells = marks[columns].iter_mut().zip(water);
                 for (i, (mark, ((&z, &h), (&u, &v)))) in cells.enumerate() {
-                    let across = unit_discharge(moving, x + i, y);
-                    let z = match &moving.state.subgrid {
+                    let across = unit_discharge(input, x + i, y);
+                    let z = match &input.state.subgrid {
                         None => z,
-                        Some(_) => moving.state.surface_offset((x + i, y)) as f32,
+                        Some(_) => input.state.surface_offset((x + i, y)) as f32,
                     };
                     mark.update([z, h], [(u * u + v * v).sqrt(), across], limits, time);
                 }

@@ -5,7 +5,7 @@ use super::velocity::{VelocityRows, is_dry};
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::flow::world::Flow;
-use crate::layer::Block;
+use crate::layer::OutputBlock;
 use crate::scratch::PooledValue;
 use multiversion::multiversion;
 use std::ops::Range;
@@ -47,11 +47,11 @@ impl Flow {
 
     /// Writes the foam cover of a block of cells. The values equal those of
     /// [`foam_cover_at`](Self::foam_cover_at), bit for bit.
-    pub(super) fn write_foam(&self, block: &mut Block<'_>) {
+    pub(super) fn write_foam(&self, block: &mut OutputBlock<'_>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let Tile { x: start, nx: width, .. } = block.tile;
         let mut rows = FoamRows::new(self, block.tile.expanded(1, [nx, ny]));
-        block.each_row(|y, foam| {
+        block.for_each_row(|y, foam| {
             let depth = &self.state.depth.row(y)[start..start + width];
             if is_dry(self.params.dry_depth as f32, depth) {
                 foam.fill(0.0);

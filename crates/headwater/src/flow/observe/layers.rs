@@ -9,7 +9,7 @@ use crate::field::Field;
 use crate::flow::world::Flow;
 use crate::lattice::FaceAxis;
 use crate::layer::{
-    CELLS_PER_TASK, Output, layers, write_blocks, write_cells, write_copy, write_rows,
+    CELLS_PER_TASK, LayerOutput, layers, write_blocks, write_cells, write_copy, write_rows,
 };
 use crate::mesh::{Mesh, SurfaceMesh};
 use crate::model::Model as _;
@@ -63,7 +63,7 @@ impl Flow {
         }
     }
 
-    fn write(&self, view: View, output: Output<'_>) {
+    fn write(&self, view: View, output: LayerOutput<'_>) {
         let state = &self.state;
         match view {
             View::Bed => write_copy(output, &state.bed),
@@ -77,7 +77,7 @@ impl Flow {
             View::VelocityY => self.write_velocity(FaceAxis::Y, output),
             View::Speed => write_blocks(output, |mut block| {
                 let mut rows = self.velocity_rows(block.tile);
-                block.each_row(|y, into| rows.write_speed(y, into));
+                block.for_each_row(|y, into| rows.write_speed(y, into));
             }),
             View::Foam => write_blocks(output, |mut block| self.write_foam(&mut block)),
             View::Closed => {
@@ -120,14 +120,14 @@ impl Flow {
         VelocityRows::new(self.velocity_input(), tile.x..tile.x + tile.nx, &self.scratch)
     }
 
-    fn write_velocity(&self, component: FaceAxis, output: Output<'_>) {
+    fn write_velocity(&self, component: FaceAxis, output: LayerOutput<'_>) {
         write_blocks(output, |mut block| {
             let mut rows = self.velocity_rows(block.tile);
-            block.each_row(|y, into| rows.write(component, y, into));
+            block.for_each_row(|y, into| rows.write(component, y, into));
         });
     }
 
-    fn write_flood(&self, output: Output<'_>, value: impl Fn(&FloodCell) -> f32 + Sync) {
+    fn write_flood(&self, output: LayerOutput<'_>, value: impl Fn(&FloodCell) -> f32 + Sync) {
         write_rows(output, |y, columns, into| match &self.flood {
             None => into.fill(value(&FloodCell::NONE)),
             Some(record) => {

@@ -149,13 +149,8 @@ impl TracerSet {
     /// Moves every particle with the water for `dt` seconds by the midpoint rule. Removes particles
     /// that have exceeded their lifetime, are in dry cells or have left the grid, and starts new
     /// ones.
-    pub(in crate::flow) fn advect(
-        &mut self,
-        moving: VelocityInput,
-        periodic: Periodicity,
-        dt: f64,
-    ) {
-        let VelocityInput { state, lattice, dry, .. } = moving;
+    pub(in crate::flow) fn advect(&mut self, input: VelocityInput, periodic: Periodicity, dt: f64) {
+        let VelocityInput { state, lattice, dry, .. } = input;
         // Wraps a coordinate along a periodic axis.
         let wrap_axis = |periodic: bool, p: f64, length: f64| {
             let p = if periodic { p.rem_euclid(length) } else { p };
@@ -168,7 +163,7 @@ impl TracerSet {
         let lifetime = self.tracers.lifetime;
         self.particles.retain_mut(|particle| {
             particle.age += dt;
-            let moved = advect_point(moving, particle.position, dt, wrap);
+            let moved = advect_point(input, particle.position, dt, wrap);
             let Some((position, velocity)) = moved else { return false };
             (particle.position, particle.velocity) = (position, velocity);
             let wet = lattice.cell_at(position).is_some_and(|cell| state.depth[cell] > dry);
@@ -216,7 +211,7 @@ impl TracerSet {
 /// Moves a point with the water for `dt` seconds by the midpoint rule. Returns its new position and
 /// its velocity, or `None` if it leaves the grid. `wrap` maps positions across periodic edges.
 fn advect_point(
-    moving: VelocityInput,
+    input: VelocityInput,
     from: Point,
     dt: f64,
     wrap: impl Fn(Point) -> Point,
@@ -225,7 +220,7 @@ fn advect_point(
         let along = |i: usize| from[i] + f64::from(velocity[i]) * seconds;
         wrap([along(0), along(1)])
     };
-    let first = velocity_at(moving, from)?;
-    let velocity = velocity_at(moving, moved(first, 0.5 * dt))?;
+    let first = velocity_at(input, from)?;
+    let velocity = velocity_at(input, moved(first, 0.5 * dt))?;
     Some((moved(velocity, dt), velocity))
 }

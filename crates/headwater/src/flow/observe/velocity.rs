@@ -22,12 +22,11 @@ pub(crate) struct VelocityInput<'a> {
 }
 
 /// Returns the velocity (m/s, `[east, south]`) at a position (m), or `None` off the grid.
-pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32; 2]> {
-    let at =
-        [FaceAxis::X, FaceAxis::Y].map(|axis| velocity_weights(moving.lattice, axis, position));
+pub(crate) fn velocity_at(input: VelocityInput, position: Point) -> Option<[f32; 2]> {
+    let at = [FaceAxis::X, FaceAxis::Y].map(|axis| velocity_weights(input.lattice, axis, position));
     Some([
-        velocity_component(moving, FaceAxis::X, &at[0]?),
-        velocity_component(moving, FaceAxis::Y, &at[1]?),
+        velocity_component(input, FaceAxis::X, &at[0]?),
+        velocity_component(input, FaceAxis::Y, &at[1]?),
     ])
 }
 
@@ -50,14 +49,14 @@ pub(super) fn velocity_weights(
 /// Returns one component of the velocity (m/s), interpolated with weights from
 /// [`velocity_weights`].
 pub(super) fn velocity_component(
-    moving: VelocityInput,
+    input: VelocityInput,
     component: FaceAxis,
     at: &CellWeights,
 ) -> f32 {
     match at {
         CellWeights::Bilinear(BilinearWeights { x, y, weights: [tx, ty] }) => {
             let [top, bottom] = y.map(|y| {
-                let [west, east] = x.map(|x| face_velocity(moving, component, (x, y)));
+                let [west, east] = x.map(|x| face_velocity(input, component, (x, y)));
                 west * (1.0 - tx) + east * tx
             });
             top * (1.0 - ty) + bottom * ty
@@ -66,7 +65,7 @@ pub(super) fn velocity_component(
             let axis = usize::from(component == FaceAxis::Y);
             let cells = cells.iter();
             cells.fold(0.0, |velocity, &((x, y), weight)| {
-                velocity + weight as f32 * cell_velocity(moving, x, y)[axis]
+                velocity + weight as f32 * cell_velocity(input, x, y)[axis]
             })
         }
     }
@@ -74,17 +73,17 @@ pub(super) fn velocity_component(
 
 /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell. The velocity is 0 in a dry
 /// cell.
-pub(in crate::flow) fn cell_velocity(moving: VelocityInput, x: usize, y: usize) -> [f32; 2] {
-    if moving.state.depth[(x, y - moving.first)] <= moving.dry {
+pub(in crate::flow) fn cell_velocity(input: VelocityInput, x: usize, y: usize) -> [f32; 2] {
+    if input.state.depth[(x, y - input.first)] <= input.dry {
         return [0.0, 0.0];
     }
-    cell_vector(moving.lattice, x, y, |axis, at| face_velocity(moving, axis, at))
+    cell_vector(input.lattice, x, y, |axis, at| face_velocity(input, axis, at))
 }
 
 /// Returns the magnitude of the unit discharge of a cell (m²/s), from the mean over the faces of
 /// the cell. Unlike depth × velocity, it is correct in hydraulic jumps.
-pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize) -> f32 {
-    let VelocityInput { state, lattice, dry, .. } = moving;
+pub(in crate::flow) fn unit_discharge(input: VelocityInput, x: usize, y: usize) -> f32 {
+    let VelocityInput { state, lattice, dry, .. } = input;
     if state.depth[(x, y)] <= dry {
         return 0.0;
     }
@@ -129,8 +128,8 @@ const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 /// is the unit discharge divided by the depth of the upstream cell, or of the adjacent cell at an
 /// edge. This depth is at least the depth that left the cell in the step, so that the velocity of a
 /// cell that has run dry stays below one cell per step.
-fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
-    let VelocityInput { state, lattice, dry, dt, first } = moving;
+fn face_velocity(input: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
+    let VelocityInput { state, lattice, dry, dt, first } = input;
     let q = state.discharge(axis)[(x, y - first)];
     let [before, after] = adjacent_cells(axis, y).map(|cell| {
         let (x, y) = cell.apply_to(x, y);
@@ -155,32 +154,32 @@ fn face_width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 
 /// [`cell_velocity`], bit for bit. If the rows are read from north to south, each face is computed
 /// once.
 pub(in crate::flow) struct VelocityRows<'a> {
-    moving: VelocityInput<'a>,
+    input: VelocityInput<'a>,
     columns: Range<usize>,
     buffers: PooledValue<'a, VelocityBuffers>,
-    /// Row whose northern faces are in `buffers.south`, because they are the southern faces of the
-    /// previous row.
-    next: Option<usize>,
+    /// Row whose northern faces are in `buffers.south_faces`, because they are the southern faces
+    /// of the previous row.
+    next_row: Option<usize>,
 }
 
 #[derive(Default)]
 struct VelocityBuffers {
     /// Velocities normal to the x-faces (m/s).
-    along: Vec<f32>,
+    x_faces: Vec<f32>,
     /// Velocities normal to the y-faces north and south of the cells (m/s).
-    north: Vec<f32>,
-    south: Vec<f32>,
+    north_faces: Vec<f32>,
+    south_faces: Vec<f32>,
     /// Velocities of the cells (m/s): the eastward and the southward components.
     cells: [Vec<f32>; 2],
 }
 
 impl<'a> VelocityRows<'a> {
     pub(in crate::flow) fn new(
-        moving: VelocityInput<'a>,
+        input: VelocityInput<'a>,
         columns: Range<usize>,
         scratch: &'a ScratchPool,
     ) -> Self {
-        Self { moving, columns, buffers: scratch.take(), next: None }
+        Self { input, columns, buffers: scratch.take(), next_row: None }
     }
 
     /// Returns the eastward and the southward velocity components (m/s) in row `y`.
@@ -195,9 +194,9 @@ impl<'a> VelocityRows<'a> {
 
     /// Writes the eastward and the southward velocity components (m/s) in row `y`.
     pub(in crate::flow) fn write_both(&mut self, y: usize, east: &mut [f32], south: &mut [f32]) {
-        if self.moving.lattice.is_hex() {
+        if self.input.lattice.is_hex() {
             for (x, (east, south)) in self.columns.clone().zip(east.iter_mut().zip(south)) {
-                [*east, *south] = cell_velocity(self.moving, x, y);
+                [*east, *south] = cell_velocity(self.input, x, y);
             }
         } else {
             self.write(FaceAxis::X, y, east);
@@ -208,11 +207,11 @@ impl<'a> VelocityRows<'a> {
     /// Writes one velocity component (m/s) in row `y`: the eastward component for [`FaceAxis::X`],
     /// otherwise the southward one.
     pub(in crate::flow) fn write(&mut self, component: FaceAxis, y: usize, into: &mut [f32]) {
-        let VelocityInput { state, lattice, dry, .. } = self.moving;
+        let VelocityInput { state, lattice, dry, .. } = self.input;
         if lattice.is_hex() {
             let axis = usize::from(component == FaceAxis::Y);
             for (x, into) in self.columns.clone().zip(into) {
-                *into = cell_velocity(self.moving, x, y)[axis];
+                *into = cell_velocity(self.input, x, y)[axis];
             }
             return;
         }
@@ -221,11 +220,11 @@ impl<'a> VelocityRows<'a> {
             into.fill(0.0);
         } else if component == FaceAxis::X {
             self.compute_x_faces(y);
-            let along = &self.buffers.along;
+            let along = &self.buffers.x_faces;
             average_faces(dry, depth, [along, &along[1..]], into);
         } else {
             self.compute_y_faces(y);
-            average_faces(dry, depth, [&self.buffers.north, &self.buffers.south], into);
+            average_faces(dry, depth, [&self.buffers.north_faces, &self.buffers.south_faces], into);
         }
     }
 
@@ -239,21 +238,21 @@ impl<'a> VelocityRows<'a> {
     }
 
     fn compute_x_faces(&mut self, y: usize) {
-        let VelocityInput { state, lattice, .. } = self.moving;
+        let VelocityInput { state, lattice, .. } = self.input;
         let Range { start, end } = self.columns;
-        let along = &mut self.buffers.along;
+        let along = &mut self.buffers.x_faces;
         along.resize(end + 1 - start, 0.0);
         // Faces between two cells, one of which may lie outside the columns.
         let inner = start.max(1)..(end + 1).min(lattice.nx());
         for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
-            along[x - start] = face_velocity(self.moving, FaceAxis::X, (x, y));
+            along[x - start] = face_velocity(self.input, FaceAxis::X, (x, y));
         }
         if inner.is_empty() {
             return;
         }
         let depths = state.depth.row(y);
         face_velocities(
-            self.moving.face_params(FaceAxis::X),
+            self.input.face_params(FaceAxis::X),
             &state.discharge(FaceAxis::X).row(y)[inner.clone()],
             [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]],
             &mut along[inner.start - start..inner.end - start],
@@ -261,15 +260,15 @@ impl<'a> VelocityRows<'a> {
     }
 
     fn compute_y_faces(&mut self, y: usize) {
-        let VelocityInput { state, lattice, .. } = self.moving;
-        let params = self.moving.face_params(FaceAxis::Y);
-        let VelocityBuffers { north, south, .. } = &mut *self.buffers;
+        let VelocityInput { state, lattice, .. } = self.input;
+        let params = self.input.face_params(FaceAxis::Y);
+        let VelocityBuffers { north_faces: north, south_faces: south, .. } = &mut *self.buffers;
         let columns = self.columns.clone();
         let depth = |y: usize| &state.depth.row(y)[columns.clone()];
         let q = |y: usize| &state.discharge(FaceAxis::Y).row(y)[columns.clone()];
         let here = depth(y);
         // Beyond an edge, the depth of the adjacent cell applies.
-        if self.next == Some(y) {
+        if self.next_row == Some(y) {
             std::mem::swap(north, south);
         } else {
             north.resize(here.len(), 0.0);
@@ -279,7 +278,7 @@ impl<'a> VelocityRows<'a> {
         south.resize(here.len(), 0.0);
         let below = if y + 1 < lattice.ny() { depth(y + 1) } else { here };
         face_velocities(params, q(y + 1), [here, below], south);
-        self.next = Some(y + 1);
+        self.next_row = Some(y + 1);
     }
 }
 

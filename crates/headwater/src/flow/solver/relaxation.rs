@@ -45,7 +45,7 @@ pub(crate) struct Relaxation {
     pub(in crate::flow) settle: RelaxationParams,
     /// Angular frequency of the slowest oscillation of the basin (1/s). This frequency determines
     /// the damping rate and the filter width.
-    slowest: f64,
+    slowest_frequency: f64,
     mean: RunningMean,
     before: Field<f32>,
     since: f64,
@@ -59,26 +59,37 @@ enum RunningMean {
 }
 
 impl Relaxation {
-    pub(in crate::flow) fn new(params: RelaxationParams, state: &State, slowest: f64) -> Self {
+    pub(in crate::flow) fn new(
+        params: RelaxationParams,
+        state: &State,
+        slowest_frequency: f64,
+    ) -> Self {
         let mean = match &state.momentum {
             Some(momentum) => RunningMean::Momentum(momentum.clone()),
             None => RunningMean::Discharges(state.clone_discharges()),
         };
         let progress =
             RelaxationStatus { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
-        Self { settle: params, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
+        Self {
+            settle: params,
+            slowest_frequency,
+            mean,
+            before: state.depth.clone(),
+            since: 0.0,
+            progress,
+        }
     }
 
     /// Returns the damping rate χ (1/s), which is 2·ω for a slowest oscillation of angular
     /// frequency ω. The filter width Δ is 2/ω.
     fn damping_rate(&self) -> f64 {
-        2.0 * self.slowest
+        2.0 * self.slowest_frequency
     }
 
     /// Relaxes the discharges or the momentum toward their running means, and the running means
     /// toward the current values, over `dt` seconds. The damping equations are solved exactly.
     pub(in crate::flow) fn damp_discharges(&mut self, state: &mut State, dry: f32, dt: f64) {
-        let (damping, per_width) = (self.damping_rate(), 0.5 * self.slowest);
+        let (damping, per_width) = (self.damping_rate(), 0.5 * self.slowest_frequency);
         let both = damping + per_width;
         let decay = (1.0 - libm::exp(-both * dt)) / both;
         let parts = [(damping * decay) as f32, (per_width * decay) as f32];
@@ -101,13 +112,14 @@ impl Relaxation {
     }
 
     /// Computes the residual over the steps taken since the previous evaluation. `celerity` is the
-    /// wave speed (m/s), `slowest` the angular frequency of the slowest oscillation (1/s).
+    /// wave speed (m/s), `slowest_frequency` the angular frequency of the slowest oscillation
+    /// (1/s).
     pub(in crate::flow) fn update_residual(
         &mut self,
         state: &State,
         lattice: &Lattice,
         dry: f32,
-        [celerity, slowest]: [f64; 2],
+        [celerity, slowest_frequency]: [f64; 2],
         scratch: &ScratchPool,
     ) {
         let depth = &state.depth;
@@ -125,7 +137,7 @@ impl Relaxation {
         let deviation = self.total_deviation(state, lattice, scratch) / (wet * celerity);
         self.progress.residual = sum / (wet * seconds) + self.damping_rate() * deviation;
         // A river oscillates faster after it has filled than as a thin film at the start.
-        self.slowest = slowest;
+        self.slowest_frequency = slowest_frequency;
         self.before.clone_from(depth);
         self.since = self.progress.seconds;
     }
@@ -167,7 +179,7 @@ impl Relaxation {
             _ => false,
         };
         let RelaxationParams { tolerance, longest } = self.settle;
-        let numbers = [tolerance, longest, self.slowest];
+        let numbers = [tolerance, longest, self.slowest_frequency];
         means
             && same(&self.before, &state.depth)
             && numbers.into_iter().all(|v| v.is_finite() && v > 0.0)

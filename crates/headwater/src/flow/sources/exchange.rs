@@ -44,8 +44,8 @@ impl Source {
         Self { region, rate: rate.into(), during: None }
     }
 
-    fn rate(&self, when: SampleTime) -> f64 {
-        when.sampled_rate_during(&self.rate, self.during).max(0.0)
+    fn rate(&self, sample_time: SampleTime) -> f64 {
+        sample_time.sampled_rate_during(&self.rate, self.during).max(0.0)
     }
 }
 
@@ -306,16 +306,16 @@ impl Exchange {
         &self,
         state: &State,
         lattice: &Lattice,
-        when: SampleTime,
+        sample_time: SampleTime,
         max_factor: f32,
     ) -> f64 {
         let spring = |spring: &Outlet| {
             let open = spring.open_cells(state);
-            spring.source.rate(when) / (lattice.cell_area() * open.max(1) as f64)
+            spring.source.rate(sample_time) / (lattice.cell_area() * open.max(1) as f64)
         };
         let springs: f64 = self.springs.iter().map(spring).sum();
         let rain = self.rain.iter().map(|(rain, _)| {
-            when.sampled_rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(max_factor)
+            sample_time.sampled_rate(&rain.rate).max(0.0) * MM_PER_HOUR * f64::from(max_factor)
         });
         let seepage = self.soil.iter().map(|ground| ground.seepage() * MM_PER_HOUR);
         springs + rain.sum::<f64>() + seepage.sum::<f64>()

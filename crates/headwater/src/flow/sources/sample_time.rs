@@ -17,8 +17,8 @@ pub(crate) enum SampleTime {
 impl SampleTime {
     /// Creates the sample time of a step of `dt` seconds from `time` (s). With shallow water,
     /// levels are sampled in the middle of the step; with the other physics models, at its start.
-    pub(crate) fn for_step(level: Physics, time: f64, dt: f64) -> Self {
-        let level_time = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
+    pub(crate) fn for_step(physics: Physics, time: f64, dt: f64) -> Self {
+        let level_time = if physics == Physics::ShallowWater { time + 0.5 * dt } else { time };
         Self::Step { from: time, until: time + dt, level_time }
     }
 
@@ -111,9 +111,9 @@ mod tests {
     #[test]
     fn the_maximum_of_a_span_covers_all_its_times() {
         let rate = Series::from_table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
-        let when = SampleTime::Maximum { from: 8.0, until: 30.0 };
-        assert_eq!((when.sampled_rate(&rate), when.sampled_rise(&rate)), (4.0, -6.0));
-        assert_eq!(when.sampled_rate_during(&rate, Some([0.0, 8.0])), 0.0);
-        assert_eq!(when.sampled_rate_during(&rate, Some([0.0, 9.0])), 3.6);
+        let sample_time = SampleTime::Maximum { from: 8.0, until: 30.0 };
+        assert_eq!((sample_time.sampled_rate(&rate), sample_time.sampled_rise(&rate)), (4.0, -6.0));
+        assert_eq!(sample_time.sampled_rate_during(&rate, Some([0.0, 8.0])), 0.0);
+        assert_eq!(sample_time.sampled_rate_during(&rate, Some([0.0, 9.0])), 3.6);
     }
 }

@@ -200,10 +200,10 @@ impl<'a> DeviceView<'a> {
         shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
     }
 
-    /// Returns the critical depth (m) of the unit discharge `unit` (m²/s). The critical depth is
+    /// Returns the critical depth (m) for `unit_discharge` (m²/s). The critical depth is
     /// the smallest depth at which an inflow with this discharge enters the grid.
-    pub fn critical_depth(&self, unit: f32) -> f32 {
-        libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
+    pub fn critical_depth(&self, unit_discharge: f32) -> f32 {
+        libm::cbrtf(unit_discharge * unit_discharge / self.flow.params.gravity as f32)
     }
 
     /// Returns whether the world has drains, evaporation or soil, which may remove water from
@@ -410,10 +410,10 @@ impl Flow {
     /// Returns [`InputError`] if the shape of a field differs from the grid, a number is not
     /// finite, a depth is negative, or the time is earlier than the current time. In these cases
     /// the world does not change.
-    pub fn import_device_state(&mut self, progress: DeviceState) -> Result<(), InputError> {
-        self.check_device_state(&progress)?;
-        let DeviceState { depth, remainder, momentum, remainders, .. } = progress;
-        let DeviceState { discharge_x, discharge_y, discharge_z, .. } = progress;
+    pub fn import_device_state(&mut self, device_state: DeviceState) -> Result<(), InputError> {
+        self.check_device_state(&device_state)?;
+        let DeviceState { depth, remainder, momentum, remainders, .. } = device_state;
+        let DeviceState { discharge_x, discharge_y, discharge_z, .. } = device_state;
         let state = &mut self.state;
         state.depth = depth;
         state.remainder = remainder;
@@ -439,24 +439,24 @@ impl Flow {
         if let (Some(ground), Some(cells)) = (&mut exchange.soil, remainders.soil) {
             ground.cells = cells;
         }
-        if let (Some(tracers), Some(progress)) = (&mut self.tracers, progress.tracers) {
-            tracers.import_device_state(progress);
+        if let (Some(tracers), Some(tracer_state)) = (&mut self.tracers, device_state.tracers) {
+            tracers.import_device_state(tracer_state);
         }
-        for (cause, volume) in progress.volume_changes {
+        for (cause, volume) in device_state.volume_changes {
             self.ledger.total.record(cause, volume);
         }
         self.ledger.parts.set_incomplete();
-        self.time = progress.time;
-        self.last_dt = progress.last_dt;
-        self.steps = progress.steps;
+        self.time = device_state.time;
+        self.last_dt = device_state.last_dt;
+        self.steps = device_state.steps;
         self.mark_all_changed();
         Ok(())
     }
 
-    fn check_device_state(&self, progress: &DeviceState) -> Result<(), InputError> {
+    fn check_device_state(&self, device_state: &DeviceState) -> Result<(), InputError> {
         let lattice = &self.lattice;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
-        check_field("depth", &progress.depth, lattice, "0 m or above", is_finite_non_negative)?;
+        check_field("depth", &device_state.depth, lattice, "0 m or above", is_finite_non_negative)?;
         let state = &self.state;
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());
         let fits = |new: &Field<f32>, old: &Field<f32>| new.has_same_shape(old) && finite(new);
@@ -465,16 +465,16 @@ impl Flow {
             (None, None) => true,
             _ => false,
         };
-        if !fits(&progress.remainder, &state.remainder) {
+        if !fits(&device_state.remainder, &state.remainder) {
             return damaged("a remainder that was read back is not finite, or has another shape");
         }
-        let discharges = fits(&progress.discharge_x, &state.discharge_x)
-            && fits(&progress.discharge_y, &state.discharge_y)
-            && same(&progress.discharge_z, state.discharge_z.as_ref());
+        let discharges = fits(&device_state.discharge_x, &state.discharge_x)
+            && fits(&device_state.discharge_y, &state.discharge_y)
+            && same(&device_state.discharge_z, state.discharge_z.as_ref());
         if !discharges {
             return damaged("a discharge that was read back is not finite, or has another shape");
         }
-        let momentum = match (&progress.momentum, &state.momentum) {
+        let momentum = match (&device_state.momentum, &state.momentum) {
             (Some(new), Some(old)) => fits(&new.x, &old.x) && fits(&new.y, &old.y),
             (None, None) => true,
             _ => false,
@@ -482,7 +482,8 @@ impl Flow {
         if !momentum {
             return damaged("a momentum that was read back is not finite, or has another shape");
         }
-        let RoundingRemainders { springs, drains, rain, evaporation, soil } = &progress.remainders;
+        let RoundingRemainders { springs, drains, rain, evaporation, soil } =
+            &device_state.remainders;
         let exchange = &self.exchange;
         let outlets = |remainder: &[Vec<f32>], outlets: &[Outlet]| {
             let alike = |(remainder, outlet): (&Vec<f32>, &Outlet)| {
@@ -502,20 +503,20 @@ impl Flow {
         if let Some(soil) = soil {
             check_shape("soil", soil, lattice)?;
         }
-        if !TracerSet::is_valid_result(self.tracers.as_ref(), progress.tracers.as_ref()) {
+        if !TracerSet::is_valid_result(self.tracers.as_ref(), device_state.tracers.as_ref()) {
             return damaged("the tracers that were read back are not finite, or too many");
         }
-        for &(_, volume) in &progress.volume_changes {
+        for &(_, volume) in &device_state.volume_changes {
             InputError::check("a volume change", volume, true, "a finite volume in m³")?;
         }
-        let forward = progress.time >= self.time && progress.steps >= self.steps;
+        let forward = device_state.time >= self.time && device_state.steps >= self.steps;
         InputError::check(
             "the time that was read back",
-            progress.time,
+            device_state.time,
             forward,
             "no earlier than the world's",
         )?;
-        let last = f64::from(progress.last_dt);
+        let last = f64::from(device_state.last_dt);
         InputError::check("the last step", last, last >= 0.0, "0 s or above")
     }
 }

@@ -76,12 +76,12 @@ impl Flow {
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: PreservedQuantity,
+        preserved: PreservedQuantity,
     ) -> Result<EditDelta, InputError> {
         edit.validate()?;
         let touched = brush.cells(self.lattice)?;
         self.mark_changed(touched.iter().map(|t| (t.x, t.y)));
-        let water = edit_cells(&mut self.state, &self.lattice, &touched, edit, keep, None);
+        let water = edit_cells(&mut self.state, &self.lattice, &touched, edit, preserved, None);
         let ground = match (edit.changes_bed(), touched.first(), touched.last()) {
             // A brush touches cells in row order.
             (true, Some(first), Some(last)) => first.y..last.y + 1,
@@ -107,7 +107,7 @@ pub(crate) fn edit_cells(
     lattice: &Lattice,
     touched: &[BrushCell],
     edit: Edit,
-    keep: PreservedQuantity,
+    preserved: PreservedQuantity,
     smoothed: Option<SmoothedHeight<'_>>,
 ) -> WaterDelta {
     let reshape = |state: &mut State, how: PartsEdit, change: &dyn Fn(&mut Field<f32>)| {
@@ -116,12 +116,12 @@ pub(crate) fn edit_cells(
                 |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
             touched.iter().map(|t| ground((t.x, t.y))).collect::<Vec<_>>()
         };
-        let before = match keep {
+        let before = match preserved {
             PreservedQuantity::Depth => Vec::new(),
             PreservedQuantity::Surface => ground_of(state),
         };
         reshape_parts(state, touched, how, change);
-        match keep {
+        match preserved {
             PreservedQuantity::Depth => WaterDelta::Unchanged,
             PreservedQuantity::Surface => {
                 let both = before.into_iter().zip(ground_of(state)).zip(touched);

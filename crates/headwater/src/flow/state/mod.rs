@@ -138,14 +138,14 @@ impl State {
     }
 
     /// Sets the discharge (m³/s, positive into the grid) through boundary face `i` of an edge.
-    pub(super) fn set_boundary_inflow(&mut self, edge: Edge, i: usize, into: f32) {
+    pub(super) fn set_boundary_inflow(&mut self, edge: Edge, i: usize, inflow: f32) {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let halves = if self.discharge_z.is_some() { 0.5 } else { 1.0 };
         let (column, row, part) = match edge {
-            Edge::West => return self.discharge_x[(0, i)] = into,
-            Edge::East => return self.discharge_x[(nx, i)] = -into,
-            Edge::North => (i, 0, halves * into),
-            Edge::South => (i + Hex::z_face_column(ny - 1), ny, -(halves * into)),
+            Edge::West => return self.discharge_x[(0, i)] = inflow,
+            Edge::East => return self.discharge_x[(nx, i)] = -inflow,
+            Edge::North => (i, 0, halves * inflow),
+            Edge::South => (i + Hex::z_face_column(ny - 1), ny, -(halves * inflow)),
         };
         self.discharge_y[(i, row)] = part;
         if let Some(discharge_z) = &mut self.discharge_z {

@@ -78,7 +78,7 @@ impl Flow {
 
     /// Returns a value that serializes to the same data as a [snapshot](Self::snapshot), but
     /// borrows the state instead of copying it.
-    pub fn saving(&self) -> impl Serialize {
+    pub fn as_serializable(&self) -> impl Serialize {
         SerializedView(self)
     }
 

@@ -33,8 +33,8 @@ struct StructureState {
     remainder: f64,
     /// Water that was removed from one mouth but, because of rounding, is still to be added to the
     /// other (depth in m, summed over cells). The array is indexed by the receiving mouth.
-    held: [f64; 2],
-    passed: f64,
+    in_transit: [f64; 2],
+    last_discharge: f64,
 }
 
 struct Mouth {
@@ -72,7 +72,13 @@ impl Structures {
             );
             return Err(error.at_position(InputPosition::Cell(x, y)));
         }
-        Ok(StructureState { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
+        Ok(StructureState {
+            structure,
+            cells,
+            remainder: 0.0,
+            in_transit: [0.0; 2],
+            last_discharge: 0.0,
+        })
     }
 
     pub(super) fn add(
@@ -84,8 +90,8 @@ impl Structures {
     }
 
     pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
-        let StructureState { structure, held, .. } = self.0.remove("a structure", id)?;
-        Ok((structure, held[0] + held[1]))
+        let StructureState { structure, in_transit, .. } = self.0.remove("a structure", id)?;
+        Ok((structure, in_transit[0] + in_transit[1]))
     }
 
     pub(super) fn entries(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
@@ -99,7 +105,7 @@ impl Structures {
     /// Returns the discharge through a structure in the last step (m³/s), positive from its first
     /// mouth to its second, or `None` if no structure has this identifier.
     pub(crate) fn last_discharge(&self, id: Id) -> Option<f64> {
-        self.0.get(id).map(|state_of| state_of.passed)
+        self.0.get(id).map(|state_of| state_of.last_discharge)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -115,16 +121,17 @@ impl Structures {
         }))
     }
 
-    /// Copies the rounding remainders and the last discharges from `others`, which must contain the
+    /// Copies the rounding remainders and the last discharges from `source`, which must contain the
     /// same structures but may have other cell indices. Returns false and copies nothing if the
     /// structures differ.
-    pub(crate) fn copy_remainders(&mut self, others: &Self) -> bool {
+    pub(crate) fn copy_remainders(&mut self, source: &Self) -> bool {
         let same = |(a, b): (&StructureState, &StructureState)| a.structure == b.structure;
-        if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
+        if self.0.ids() != source.0.ids() || !self.0.iter().zip(source.0.iter()).all(same) {
             return false;
         }
-        for (own, other) in self.0.iter_mut().zip(others.0.iter()) {
-            (own.remainder, own.held, own.passed) = (other.remainder, other.held, other.passed);
+        for (own, other) in self.0.iter_mut().zip(source.0.iter()) {
+            (own.remainder, own.in_transit, own.last_discharge) =
+                (other.remainder, other.in_transit, other.last_discharge);
         }
         true
     }
@@ -136,7 +143,7 @@ impl Structures {
     /// Returns the water in transit through all structures (depth in m, summed over cells). This
     /// amount is far below the resolution of an `f32` depth.
     pub(crate) fn water_in_transit(&self) -> f64 {
-        self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
+        self.0.iter().map(|state_of| state_of.in_transit[0] + state_of.in_transit[1]).sum()
     }
 
     /// Returns an upper bound on the rate (m/s) at which all structures together raise the water
@@ -176,25 +183,28 @@ impl Structures {
             let moved =
                 state_of.transfer_water(state, discharge * dt / lattice.cell_area(), scratch);
             // The sum turns −0 into 0.
-            state_of.passed = moved * lattice.cell_area() / dt + 0.0;
+            state_of.last_discharge = moved * lattice.cell_area() / dt + 0.0;
         }
     }
 
     /// Records the volumes that the structures have moved in the last step, of length `dt` (s).
     pub(crate) fn record_volumes(&self, dt: f64, sink: &mut impl LedgerSink) {
         for (id, state_of) in self.0.entries() {
-            sink.record_structure(id, state_of.passed * dt);
+            sink.record_structure(id, state_of.last_discharge * dt);
         }
     }
 
     pub(in crate::flow) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
         self.0.iter().all(|state_of| {
-            let StructureState { structure, cells, remainder, held, passed } = state_of;
+            let StructureState { structure, cells, remainder, in_transit, last_discharge } =
+                state_of;
             structure.validate().is_ok()
                 && cells.iter().all(|cells| !cells.is_empty() && cells.iter().all(inside))
                 && !cells[0].iter().any(|cell| cells[1].contains(cell))
-                && [*remainder, held[0], held[1], *passed].into_iter().all(f64::is_finite)
+                && [*remainder, in_transit[0], in_transit[1], *last_discharge]
+                    .into_iter()
+                    .all(f64::is_finite)
         })
     }
 }
@@ -244,8 +254,8 @@ impl StructureState {
         let taken = remove_from_mouth(state, &self.cells[from], amount, &source, scratch);
         // A shortfall is not carried over.
         self.remainder = if amount < requested { 0.0 } else { sign * (amount - taken) };
-        let available = taken + self.held[to];
-        self.held[to] =
+        let available = taken + self.in_transit[to];
+        self.in_transit[to] =
             available - add_to_mouth(state, &self.cells[to], available, &target, scratch);
         sign * taken
     }
@@ -261,7 +271,7 @@ fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [
     }
     let ordered = |pair: [f64; 2]| if back { [pair[1], pair[0]] } else { pair };
     let [upper, lower] = ordered(levels);
-    let passed = match &structure.kind {
+    let discharge = match &structure.kind {
         StructureKind::Culvert(culvert) => {
             formulas::culvert_discharge(gravity, culvert, [upper, lower], ordered(culvert.inverts))
         }
@@ -283,7 +293,7 @@ fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [
             formulas::weir_discharge(gravity, weir.coefficient, weir.width, heads[0], heads[1])
         }
     };
-    if back { -passed } else { passed }
+    if back { -discharge } else { discharge }
 }
 
 impl Mouth {

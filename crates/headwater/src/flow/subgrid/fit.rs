@@ -70,12 +70,12 @@ impl Subgrid {
         })
     }
 
-    /// Returns the cells that are at most `away` columns and rows from a cell and connected to it
-    /// by low ground through open faces. The nearest cells come first.
+    /// Returns the cells that are at most `max_distance` columns and rows from a cell and connected
+    /// to it by low ground through open faces. The nearest cells come first.
     pub(super) fn connected_cells(
         &self,
         (x, y): (usize, usize),
-        away: usize,
+        max_distance: usize,
     ) -> Vec<(usize, usize)> {
         let (nx, ny) = (self.low_fraction.nx(), self.low_fraction.ny());
         let mut found = vec![(x, y)];
@@ -86,7 +86,7 @@ impl Subgrid {
             for (next, open) in beside.into_iter().zip(self.open_fractions((i, j))) {
                 let is_near = next.0 < nx
                     && next.1 < ny
-                    && next.0.abs_diff(x).max(next.1.abs_diff(y)) <= away;
+                    && next.0.abs_diff(x).max(next.1.abs_diff(y)) <= max_distance;
                 if is_near && open > 0.0 && !found.contains(&next) {
                     found.push(next);
                 }

@@ -49,15 +49,15 @@ pub(super) struct SubgridCell {
 }
 
 impl SubgridCell {
-    /// Returns the depth over the low part of the cell (m), given the mean depth `held` of the cell
-    /// (m).
+    /// Returns the depth over the low part of the cell (m), given `mean_depth`, the mean depth of
+    /// the cell (m).
     #[inline(always)]
-    pub(super) fn depth_over_low(self, held: f32) -> f32 {
+    pub(super) fn depth_over_low(self, mean_depth: f32) -> f32 {
         let brim = self.low_fraction * self.rise;
-        if held <= brim {
-            held / self.low_fraction
+        if mean_depth <= brim {
+            mean_depth / self.low_fraction
         } else {
-            held + (1.0 - self.low_fraction) * self.rise
+            mean_depth + (1.0 - self.low_fraction) * self.rise
         }
     }
 
@@ -71,10 +71,10 @@ impl SubgridCell {
         }
     }
 
-    /// Returns the wet fraction of the cell's area (dimensionless), given the mean depth `held` of
-    /// the cell (m). In a dry cell, this is the fraction of the low part.
-    pub(super) fn wet_fraction(self, held: f32) -> f32 {
-        if held <= self.low_fraction * self.rise { self.low_fraction } else { 1.0 }
+    /// Returns the wet fraction of the cell's area (dimensionless), given `mean_depth`, the mean
+    /// depth of the cell (m). In a dry cell, this is the fraction of the low part.
+    pub(super) fn wet_fraction(self, mean_depth: f32) -> f32 {
+        if mean_depth <= self.low_fraction * self.rise { self.low_fraction } else { 1.0 }
     }
 
     /// Returns the depth over the high part of the cell (m), given the depth over the low part (m).
@@ -85,13 +85,13 @@ impl SubgridCell {
     }
 
     /// Returns the factor by which Manning's roughness of the cell is multiplied, given its mean
-    /// depth `held` (m). With this factor, the cell has the same conveyance as both parts together
-    /// at the same slope.
-    pub(super) fn roughness_factor(self, held: f32) -> f32 {
-        let depth = self.depth_over_low(held);
+    /// depth `mean_depth` (m). With this factor, the cell has the same conveyance as both parts
+    /// together at the same slope.
+    pub(super) fn roughness_factor(self, mean_depth: f32) -> f32 {
+        let depth = self.depth_over_low(mean_depth);
         let conveyance = self.low_fraction * conveyance(depth)
             + (1.0 - self.low_fraction) * conveyance(self.depth_over_high(depth));
-        if conveyance > 0.0 { self::conveyance(held) / conveyance } else { 1.0 }
+        if conveyance > 0.0 { self::conveyance(mean_depth) / conveyance } else { 1.0 }
     }
 }
 
@@ -129,24 +129,24 @@ impl Subgrid {
         [across[(x, y)], across[(x + 1, y)], along[(x, y)], along[(x, y + 1)]]
     }
 
-    /// Returns the fraction of an x-face that is low ground on both sides. If `joined` is true, the
-    /// grid is periodic, and the first and the last face of a row are the same face.
+    /// Returns the fraction of an x-face that is low ground on both sides. If `is_periodic` is
+    /// true, the grid is periodic, and the first and the last face of a row are the same face.
     #[inline(always)]
-    pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+    pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), is_periodic: bool) -> f32 {
         let nx = self.low_fraction.nx();
-        if joined && x.is_multiple_of(nx) {
+        if is_periodic && x.is_multiple_of(nx) {
             self.open_x[(0, y)].min(self.open_x[(nx, y)])
         } else {
             self.open_x[(x, y)]
         }
     }
 
-    /// Returns the fraction of a y-face that is low ground on both sides. If `joined` is true, the
-    /// grid is periodic, and the first and the last face of a column are the same face.
+    /// Returns the fraction of a y-face that is low ground on both sides. If `is_periodic` is true,
+    /// the grid is periodic, and the first and the last face of a column are the same face.
     #[inline(always)]
-    pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+    pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), is_periodic: bool) -> f32 {
         let ny = self.low_fraction.ny();
-        if joined && y.is_multiple_of(ny) {
+        if is_periodic && y.is_multiple_of(ny) {
             self.open_y[(x, 0)].min(self.open_y[(x, ny)])
         } else {
             self.open_y[(x, y)]

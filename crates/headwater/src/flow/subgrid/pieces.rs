@@ -62,12 +62,13 @@ impl<'a> LowPieces<'a> {
     ) -> Vec<Vec<SampleIndex>> {
         let k = self.raster.samples;
         let (columns, rows) = (x * k..(x + 1) * k, y * k..(y + 1) * k);
-        let mut left = Field::from_fn(k, k, |i, j| is_low((columns.start + i, rows.start + j)));
+        let mut unvisited =
+            Field::from_fn(k, k, |i, j| is_low((columns.start + i, rows.start + j)));
         let mut pieces = Vec::new();
         for start in (0..k * k).map(|i| (i % k, i / k)) {
-            if left[start] {
-                left[start] = false;
-                let piece = flood_fill(vec![start], &mut left);
+            if unvisited[start] {
+                unvisited[start] = false;
+                let piece = flood_fill(vec![start], &mut unvisited);
                 let sample = |(i, j): SampleIndex| (columns.start + i, rows.start + j);
                 pieces.push(piece.into_iter().map(sample).collect());
             }
@@ -86,12 +87,12 @@ impl<'a> LowPieces<'a> {
         let [columns, rows] = self.raster.neighbourhood_samples(at);
         let from = |(x, y): SampleIndex| (x - columns.start, y - rows.start);
         let sample = |(i, j): SampleIndex| (columns.start + i, rows.start + j);
-        let mut left = Field::from_fn(columns.len(), rows.len(), |i, j| {
+        let mut unvisited = Field::from_fn(columns.len(), rows.len(), |i, j| {
             self.raster.fine[sample((i, j))] < bound
         });
         let start: Vec<SampleIndex> = piece.iter().map(|&at| from(at)).collect();
-        start.iter().for_each(|&at| left[at] = false);
-        flood_fill(start, &mut left).into_iter().map(sample).collect()
+        start.iter().for_each(|&at| unvisited[at] = false);
+        flood_fill(start, &mut unvisited).into_iter().map(sample).collect()
     }
 
     /// Makes `piece` the low part of the cell `at`. `bound` is the height (m) below which the
@@ -161,29 +162,31 @@ impl<'a> LowPieces<'a> {
 }
 
 /// Returns the fraction of low samples in a strip along a face. The strip contains `k` samples
-/// along the face and `near` samples on each side of it; `is_low(along, across)` returns whether a
-/// sample is low. `both_have` is true if both cells have low ground. In this case, the result is 0
-/// if a wall separates their low ground everywhere along the face.
+/// along the face and `half_width` samples on each side of it; `is_low(along, across)` returns
+/// whether a sample is low. `both_have_low_ground` is true if both cells have low ground. In this
+/// case, the result is 0 if a wall separates their low ground everywhere along the face.
 pub(super) fn strip_open_fraction(
-    [k, near]: [usize; 2],
-    both_have: bool,
+    [k, half_width]: [usize; 2],
+    both_have_low_ground: bool,
     is_low: impl Fn(usize, usize) -> bool,
 ) -> f32 {
-    let is_connected = |along: usize| is_low(along, near - 1) && is_low(along, near);
-    if both_have && !(0..k).any(is_connected) {
+    let is_connected = |along: usize| is_low(along, half_width - 1) && is_low(along, half_width);
+    if both_have_low_ground && !(0..k).any(is_connected) {
         return 0.0;
     }
-    let samples = (0..2 * near).flat_map(|across| (0..k).map(move |along| (along, across)));
-    samples.filter(|&(along, across)| is_low(along, across)).count() as f32 / (2 * k * near) as f32
+    let samples = (0..2 * half_width).flat_map(|across| (0..k).map(move |along| (along, across)));
+    samples.filter(|&(along, across)| is_low(along, across)).count() as f32
+        / (2 * k * half_width) as f32
 }
 
-/// Adds to a piece all samples marked in `left` that are connected to it, and clears their marks.
-fn flood_fill(mut piece: Vec<SampleIndex>, left: &mut Field<bool>) -> Vec<SampleIndex> {
+/// Adds to a piece all samples marked in `unvisited` that are connected to it, and clears their
+/// marks.
+fn flood_fill(mut piece: Vec<SampleIndex>, unvisited: &mut Field<bool>) -> Vec<SampleIndex> {
     let mut done = 0;
     while done < piece.len() {
-        for next in adjacent_samples(piece[done], [left.nx(), left.ny()]) {
-            if left[next] {
-                left[next] = false;
+        for next in adjacent_samples(piece[done], [unvisited.nx(), unvisited.ny()]) {
+            if unvisited[next] {
+                unvisited[next] = false;
                 piece.push(next);
             }
         }

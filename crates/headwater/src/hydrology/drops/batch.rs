@@ -14,7 +14,7 @@ use crate::scratch::ScratchPool;
 
 /// Largest number of chunks of drops with which a batch counts as too small to occupy all threads.
 /// The chunks of such a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
-const MIN_CHUNKS: usize = 8;
+const MAX_CHUNKS_TO_SPLIT: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
 
 #[derive(Clone, Debug, Default)]
@@ -184,7 +184,7 @@ pub(in crate::hydrology) fn trace_drops(
             chunk.evaporated += evaporated;
         }
     };
-    if chunks.len() > MIN_CHUNKS || parallel::num_threads() == 1 {
+    if chunks.len() > MAX_CHUNKS_TO_SPLIT || parallel::num_threads() == 1 {
         parallel::for_each_item(chunks, 1, |i, chunk| {
             trace(chunk, &mut partition.drops_in_chunk(i));
         });

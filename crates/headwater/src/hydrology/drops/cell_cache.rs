@@ -99,15 +99,15 @@ fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3
 /// Computes the gradient of the stream strength at each cell of a row, from `areas`, the upstream
 /// areas (in cells) of three rows. The first component is the strength of the eastern neighbour
 /// minus that of the western, and the second is the strength of the southern neighbour minus that
-/// of the northern. The strength is ½ at an area of `half`.
+/// of the northern. The strength is ½ at an area of `half_area`.
 #[multiversion(targets = "simd")]
 fn compute_strength_gradients(
     mut areas: [[f32; CELLS_PER_PASS + 2]; 3],
-    half: f32,
+    half_area: f32,
     gradients: &mut [[f32; CELLS_PER_PASS]; 2],
 ) {
     for row in &mut areas {
-        row.iter_mut().for_each(|area| *area /= *area + half);
+        row.iter_mut().for_each(|area| *area /= *area + half_area);
     }
     let [north, own, south] = &areas;
     let [east, down] = gradients;

@@ -67,29 +67,29 @@ pub(in crate::hydrology) struct Raindrop {
     pub(in crate::hydrology) water: i64,
     /// Hierarchy node of the depression whose outlet the drop left last, or [`NONE`] if the drop
     /// has not left a depression since it fell as rain.
-    pub(in crate::hydrology) from: u32,
+    pub(in crate::hydrology) source_node: u32,
     /// Hierarchy nodes of the depressions in which the drop has already left its share of water. An
     /// entry also covers all descendants of the node. Unused entries are [`NONE`].
-    pub(in crate::hydrology) filled: [u32; MAX_FILLED_NODES],
+    pub(in crate::hydrology) filled_nodes: [u32; MAX_FILLED_NODES],
     /// Number of lakes that the drop has passed through.
     pub(in crate::hydrology) lakes_passed: u8,
 }
 
 impl Raindrop {
-    pub(in crate::hydrology) fn new(start: [f32; 2], water: i64, from: u32) -> Self {
-        let filled = [NONE; MAX_FILLED_NODES];
-        Self { start, water, from, filled, lakes_passed: 0 }
+    pub(in crate::hydrology) fn new(start: [f32; 2], water: i64, source_node: u32) -> Self {
+        let filled_nodes = [NONE; MAX_FILLED_NODES];
+        Self { start, water, source_node, filled_nodes, lakes_passed: 0 }
     }
 
     /// Records that the drop has left its share of water in a node of the depression hierarchy and
     /// in all its descendants. Only the latest [`MAX_FILLED_NODES`] records are kept.
     fn mark_filled(&mut self, node: u32, hierarchy: &Hierarchy) {
         let mut count = 1;
-        let before = std::mem::replace(&mut self.filled, [NONE; MAX_FILLED_NODES]);
-        self.filled[0] = node;
+        let before = std::mem::replace(&mut self.filled_nodes, [NONE; MAX_FILLED_NODES]);
+        self.filled_nodes[0] = node;
         for other in before.into_iter().filter(|&other| other != NONE) {
             if count < MAX_FILLED_NODES && !hierarchy.is_same_or_descendant(other, node) {
-                self.filled[count] = other;
+                self.filled_nodes[count] = other;
                 count += 1;
             }
         }
@@ -151,15 +151,15 @@ impl DropTracer<'_> {
     }
 
     pub(in crate::hydrology) fn outlet_step(&self, node: &Node) -> (usize, NextStep) {
-        let inside = node.inside as usize;
-        if node.outside == NONE {
-            return (inside, NextStep::Off);
+        let near_cell = node.near_cell as usize;
+        if node.far_cell == NONE {
+            return (near_cell, NextStep::Off);
         }
-        let outside = node.outside as usize;
-        if self.bed[inside] >= self.bed[outside] {
-            return (inside, NextStep::To(outside));
+        let far_cell = node.far_cell as usize;
+        if self.bed[near_cell] >= self.bed[far_cell] {
+            return (near_cell, NextStep::To(far_cell));
         }
-        (outside, self.steepest_descent(outside))
+        (far_cell, self.steepest_descent(far_cell))
     }
 
     /// Returns the step from a cell to its lowest neighbour, or off the map at an open edge.
@@ -210,8 +210,8 @@ impl DropTracer<'_> {
     }
 
     fn is_in_source_lake(&self, drop: &Raindrop, cell: usize) -> bool {
-        drop.from != NONE
-            && self.hierarchy.is_same_or_descendant(self.cell_cache[cell].label, drop.from)
+        drop.source_node != NONE
+            && self.hierarchy.is_same_or_descendant(self.cell_cache[cell].label, drop.source_node)
     }
 
     /// Returns the volume of water that a depression can still take up during the batch (quanta of
@@ -229,11 +229,11 @@ impl DropTracer<'_> {
     /// share the free volume.
     pub(in crate::hydrology) fn retained_fraction(&self, node: u32, free_volume: i64) -> f32 {
         let depression = &self.hierarchy.nodes[node as usize];
-        if depression.inside == NONE || depression.spill == NEVER {
+        if depression.near_cell == NONE || depression.spill == NEVER {
             return 1.0;
         }
-        let Node { inside, outside, .. } = *depression;
-        let through = if outside == NONE { inside } else { outside };
+        let Node { near_cell, far_cell, .. } = *depression;
+        let through = if far_cell == NONE { near_cell } else { far_cell };
         let inflow = f64::from(self.area[through as usize]) * self.rain_depth;
         (free_volume as f64 / inflow).min(1.0) as f32
     }
@@ -241,7 +241,7 @@ impl DropTracer<'_> {
     /// Returns whether a cell lies in a depression that spills at a greater height than the
     /// depression that the drop left last.
     fn spills_higher(&self, drop: &Raindrop, cell: usize) -> bool {
-        let Some(from) = self.hierarchy.nodes.get(drop.from as usize) else { return false };
+        let Some(from) = self.hierarchy.nodes.get(drop.source_node as usize) else { return false };
         let node = self.leaves[self.cell_cache[cell].label as usize].node;
         self.hierarchy.nodes[node as usize].spill > from.spill
     }
@@ -278,7 +278,7 @@ impl DropTracer<'_> {
             return None;
         }
         drop.lakes_passed += 1;
-        let filled = drop.filled;
+        let filled = drop.filled_nodes;
         let within = |node: u32| {
             filled.into_iter().find(|&d| d != NONE && hierarchy.is_same_or_descendant(node, d))
         };
@@ -312,7 +312,7 @@ impl DropTracer<'_> {
             sink.add_lake_water(cell as u32, retained);
             drop.water -= retained;
         }
-        drop.from = out;
+        drop.source_node = out;
         drop.mark_filled(out, hierarchy);
         Some(self.outlet_step(&hierarchy.nodes[out as usize]))
     }
@@ -328,8 +328,9 @@ impl DropTracer<'_> {
         let mut motion = Motion { at: drop.start, speed: [0.0; 2] };
         let mut cell = motion.at[1] as usize * grid.nx + motion.at[0] as usize;
         let mut outlet_step = None;
-        if drop.from != NONE {
-            let (start, next_step) = self.outlet_step(&self.hierarchy.nodes[drop.from as usize]);
+        if drop.source_node != NONE {
+            let (start, next_step) =
+                self.outlet_step(&self.hierarchy.nodes[drop.source_node as usize]);
             (cell, outlet_step) = (start, Some(next_step));
             motion = Motion::at_rest(grid, cell);
         }

@@ -75,8 +75,8 @@ impl RiverBeds {
             let from: &[RiverBed] = &self.beds;
             self.next.resize(grid.cell_count(), NO_BED);
             parallel::for_each_row(&mut self.next, grid.nx, |y, row| {
-                for (k, to) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
-                    widen_span(grid, from, (k * CELLS_PER_PASS, y), to);
+                for (k, output) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
+                    widen_span(grid, from, (k * CELLS_PER_PASS, y), output);
                 }
             });
             std::mem::swap(&mut self.beds, &mut self.next);
@@ -89,18 +89,18 @@ impl RiverBeds {
 }
 
 /// Computes the river beds of a span of cells in row `y`, starting at column `x`, after the beds
-/// have widened by one cell. `beds` holds the beds of all cells before this widening, and `to`
+/// have widened by one cell. `beds` holds the beds of all cells before this widening, and `output`
 /// receives the result.
-fn widen_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [RiverBed]) {
+fn widen_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), output: &mut [RiverBed]) {
     let Grid { nx, ny } = grid;
-    let near = x.saturating_sub(1)..(x + to.len() + 1).min(nx);
+    let near = x.saturating_sub(1)..(x + output.len() + 1).min(nx);
     let mut rows = (y.saturating_sub(1)..(y + 2).min(ny)).map(|y| &beds[y * nx..][near.clone()]);
     // A bed that extends less than one cell further reaches no neighbour.
     if rows.all(has_finished_widening) {
-        return to.copy_from_slice(&beds[y * nx + x..][..to.len()]);
+        return output.copy_from_slice(&beds[y * nx + x..][..output.len()]);
     }
-    for (i, to) in to.iter_mut().enumerate() {
-        *to = widen_bed(grid, beds, (x + i, y));
+    for (i, output) in output.iter_mut().enumerate() {
+        *output = widen_bed(grid, beds, (x + i, y));
     }
 }
 
@@ -136,11 +136,11 @@ mod tests {
         // Spread the finished beds once more.
         let mut row = vec![NO_BED; grid.nx];
         for y in 0..grid.ny {
-            for (k, to) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
-                widen_span(grid, &banks.beds, (k * CELLS_PER_PASS, y), to);
+            for (k, output) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
+                widen_span(grid, &banks.beds, (k * CELLS_PER_PASS, y), output);
             }
-            for (x, &to) in row.iter().enumerate() {
-                assert_eq!(to, widen_bed(grid, &banks.beds, (x, y)), "{x} {y}");
+            for (x, &output) in row.iter().enumerate() {
+                assert_eq!(output, widen_bed(grid, &banks.beds, (x, y)), "{x} {y}");
             }
         }
     }

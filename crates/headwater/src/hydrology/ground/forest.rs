@@ -257,26 +257,26 @@ struct ForestState<'a> {
 }
 
 /// Simulates one round of germination, growth and death. The caller must have updated the plant
-/// cover with [`compute_cover`]. `after` is scratch memory.
+/// cover with [`compute_cover`]. `scratch` is scratch memory.
 pub(in crate::hydrology) fn grow_plants(
     maps: &GrowthMaps<impl Fn(usize) -> bool + Sync>,
     plants: &mut Vec<Plant>,
     cover: &[f32],
-    after: &mut Vec<Plant>,
+    scratch: &mut Vec<Plant>,
     niches: &[Niche],
 ) {
     if niches.is_empty() {
         return;
     }
     let grid = maps.grid;
-    after.resize(plants.len(), Plant::default());
+    scratch.resize(plants.len(), Plant::default());
     let mut seeds = [0.0; 256];
     for (seeds, niche) in seeds[1..].iter_mut().zip(niches) {
         *seeds = niche.seeds as f32 * maps.rain;
     }
     let forest = ForestState { plants, cover, niches, seeds: &seeds };
-    parallel::for_each_row(after, grid.nx, |y, row| maps.grow_row(forest, y, row));
-    std::mem::swap(plants, after);
+    parallel::for_each_row(scratch, grid.nx, |y, row| maps.grow_row(forest, y, row));
+    std::mem::swap(plants, scratch);
 }
 
 pub(in crate::hydrology) fn compute_cover(grid: Grid, plants: &[Plant], cover: &mut [f32]) {

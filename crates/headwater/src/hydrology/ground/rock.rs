@@ -13,7 +13,7 @@ const COVER_THICKNESS: f64 = 0.1;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct Rock<'a> {
     /// Erodibility of rock without layers, relative to soil (0 to 1).
-    pub(in crate::hydrology) uniform: f32,
+    pub(in crate::hydrology) erodibility: f32,
     pub(in crate::hydrology) strata: Option<Strata>,
     /// Steepest stable slope of rock without layers (m per m).
     pub(in crate::hydrology) repose: f32,
@@ -32,7 +32,7 @@ impl<'a> Rock<'a> {
     pub(in crate::hydrology) fn from_land(land: &Land, factors: &'a [f32]) -> Self {
         let cover_depth = fixed::to_quanta(COVER_THICKNESS * land.scale().unit).max(1);
         Self {
-            uniform: land.params.rock as f32,
+            erodibility: land.params.rock as f32,
             strata: land.params.strata,
             repose: land.params.rock_repose as f32,
             factors,
@@ -47,7 +47,7 @@ impl<'a> Rock<'a> {
     /// Returns the erodibility of a cell relative to soil (0 to 1). `height` is the height of the
     /// cell (m), and `soil` is its soil thickness (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) fn erodibility(&self, cell: usize, height: f32, soil: i64) -> f32 {
-        let rock = self.strata.map_or(self.uniform, |strata| {
+        let rock = self.strata.map_or(self.erodibility, |strata| {
             if self.is_hard(&strata, cell, height) {
                 strata.hard as f32
             } else {

@@ -28,7 +28,7 @@ const MAX_HEIGHT_RANGE: i64 = 1 << 30;
 pub(in crate::hydrology) struct BankUndercutting<'a> {
     pub(in crate::hydrology) grid: Grid,
     /// Height of each cell before erosion by the drops of the step (quanta of 2⁻²⁰ m).
-    pub(in crate::hydrology) before: &'a [i64],
+    pub(in crate::hydrology) bed_before: &'a [i64],
     /// Height of each cell after erosion by the drops of the step (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) bed: &'a [i64],
     /// Upstream area of each cell (cells).
@@ -48,25 +48,30 @@ pub(in crate::hydrology) struct BankUndercutting<'a> {
 /// Returns the thickness that collapses from one of the eight banks around a channel cell, as a
 /// fraction of the incision of the channel and without the protection by roots. `part` is the
 /// fraction that all banks together lose, `[u, v]` the direction of flow, and `[east, south]` the
-/// direction to the bank, which `length` scales to length 1.
+/// direction to the bank, which `inverse_length` scales to length 1.
 ///
 /// The result is `part/8` for a bank beside a straight channel, twice as much for a bank at which
 /// the flow is directed, and 0 in the upstream direction.
 #[inline(always)]
-fn collapse_fraction(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f32 {
-    let against = ((u * east + v * south) * length).clamp(-1.0, 1.0);
+fn collapse_fraction(
+    part: f32,
+    [u, v]: [f32; 2],
+    [east, south]: [f32; 2],
+    inverse_length: f32,
+) -> f32 {
+    let against = ((u * east + v * south) * inverse_length).clamp(-1.0, 1.0);
     part * 0.125 * (1.0 + against)
 }
 
 /// Converts a thickness to whole quanta and limits it to [`MAX_FALL`]. A saturating cast would
 /// prevent vectorisation.
 #[inline(always)]
-fn to_quanta(falls: f32) -> i32 {
-    let falls = if falls < MAX_FALL { falls } else { MAX_FALL };
-    (f64::from(falls) + INTEGER_OFFSET).to_bits() as i32
+fn to_quanta(thickness: f32) -> i32 {
+    let thickness = if thickness < MAX_FALL { thickness } else { MAX_FALL };
+    (f64::from(thickness) + INTEGER_OFFSET).to_bits() as i32
 }
 
-const LENGTHS: [f32; 2] = [1.0, std::f32::consts::FRAC_1_SQRT_2];
+const INVERSE_LENGTHS: [f32; 2] = [1.0, std::f32::consts::FRAC_1_SQRT_2];
 
 impl BankUndercutting<'_> {
     fn flow_direction(&self, cell: usize) -> [f32; 2] {
@@ -79,16 +84,21 @@ impl BankUndercutting<'_> {
     }
 
     /// Returns the thickness that collapses from a bank into an adjacent channel (quanta of 2⁻²⁰
-    /// m). `k` is the index of the direction from the channel to the bank.
-    fn collapse_thickness(&self, bank: usize, channel: usize, k: usize) -> i64 {
-        let cut = self.before[channel] - self.bed[channel];
+    /// m). `direction_index` is the index of the direction from the channel to the bank.
+    fn collapse_thickness(&self, bank: usize, channel: usize, direction_index: usize) -> i64 {
+        let cut = self.bed_before[channel] - self.bed[channel];
         let height = self.bed[bank] - self.bed[channel];
         if cut <= 0 || height <= 0 {
             return 0;
         }
-        let direction = [DIRECTIONS[k].0 as f32, DIRECTIONS[k].1 as f32];
-        let share =
-            collapse_fraction(self.part, self.flow_direction(channel), direction, LENGTHS[k % 2]);
+        let direction =
+            [DIRECTIONS[direction_index].0 as f32, DIRECTIONS[direction_index].1 as f32];
+        let share = collapse_fraction(
+            self.part,
+            self.flow_direction(channel),
+            direction,
+            INVERSE_LENGTHS[direction_index % 2],
+        );
         i64::from(to_quanta(cut as f32 * (share * self.bare_fraction(bank))))
             .min(height >> MAX_LOSS_SHIFT)
     }
@@ -113,9 +123,9 @@ impl BankUndercutting<'_> {
             let start = start.min(nx - 1 - CELLS_PER_PASS);
             let cells = &mut change[start..start + CELLS_PER_PASS];
             match self.load_window(y * nx + start, &mut window) {
-                WindowLoad::Quiet => cells.fill(0),
-                WindowLoad::Near => compute_window(self.part, &window, cells),
-                WindowLoad::Far => self.compute_cells((start, y), cells),
+                WindowLoad::NoIncision => cells.fill(0),
+                WindowLoad::InRange => compute_window(self.part, &window, cells),
+                WindowLoad::OutOfRange => self.compute_cells((start, y), cells),
             }
         }
         self.compute_cells((0, y), &mut change[..1]);
@@ -144,12 +154,12 @@ impl BankUndercutting<'_> {
         for (k, row) in window.iter_mut().enumerate() {
             let start = first + k * nx - nx - 1;
             let cells = start..start + PADDED_CELLS;
-            let lands = (&self.bed[cells.clone()], &self.before[cells.clone()]);
+            let lands = (&self.bed[cells.clone()], &self.bed_before[cells.clone()]);
             let [bound, cuts] = load_heights(base, lands, row);
             (far, cut) = (far | (bound >= MAX_HEIGHT_RANGE), cut | cuts);
         }
         if cut <= 0 && !far {
-            return WindowLoad::Quiet;
+            return WindowLoad::NoIncision;
         }
         for (k, row) in window.iter_mut().enumerate() {
             let start = first + k * nx - nx - 1;
@@ -157,16 +167,16 @@ impl BankUndercutting<'_> {
             let flows = (&self.area[cells.clone()], &self.momentum[cells.clone()]);
             load_flow(flows, &self.cover[cells], self.roots, row);
         }
-        if far { WindowLoad::Far } else { WindowLoad::Near }
+        if far { WindowLoad::OutOfRange } else { WindowLoad::InRange }
     }
 }
 
 enum WindowLoad {
     /// No cell in the window was incised, so nothing collapses.
-    Quiet,
-    Near,
+    NoIncision,
+    InRange,
     /// Heights in the window differ too much for 32-bit arithmetic.
-    Far,
+    OutOfRange,
 }
 
 #[derive(Clone, Copy)]
@@ -194,9 +204,11 @@ const EMPTY: WindowRow = WindowRow {
 /// are measured. Returns two values: an upper bound on the absolute offsets, and a value that is
 /// positive if any cell was incised.
 #[multiversion(targets = "simd")]
-fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {
+fn load_heights(base: i64, (bed, bed_before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {
     let (mut bound, mut cuts) = (0, 0);
-    for (((height, to), &z), &was) in row.height.iter_mut().zip(&mut row.cut).zip(bed).zip(before) {
+    for (((height, to), &z), &was) in
+        row.height.iter_mut().zip(&mut row.cut).zip(bed).zip(bed_before)
+    {
         let (above, cut) = (z.wrapping_sub(base), was.wrapping_sub(z).max(0));
         // Collects bits that are 0 in every small difference, after removing its sign.
         bound |= (above ^ (above >> 63)) | cut;
@@ -245,14 +257,19 @@ fn add_collapse<const COLUMN: usize>(
     direction: [f32; 2],
     sums: &mut [i32; CELLS_PER_PASS],
 ) {
-    let length = LENGTHS[usize::from(direction[0] != 0.0 && direction[1] != 0.0)];
+    let inverse_length = INVERSE_LENGTHS[usize::from(direction[0] != 0.0 && direction[1] != 0.0)];
     let back = direction.map(|w| -w);
     for (i, sum) in sums.iter_mut().enumerate() {
         let (own, other) = (i + 1, i + COLUMN);
         let height = neighbour.height[other] - row.height[own];
-        let gain = collapse_fraction(part, [row.east[own], row.south[own]], direction, length);
-        let loss =
-            collapse_fraction(part, [neighbour.east[other], neighbour.south[other]], back, length);
+        let gain =
+            collapse_fraction(part, [row.east[own], row.south[own]], direction, inverse_length);
+        let loss = collapse_fraction(
+            part,
+            [neighbour.east[other], neighbour.south[other]],
+            back,
+            inverse_length,
+        );
         let gain = to_quanta(row.cut[own] * (gain * neighbour.unrooted[other]));
         let loss = to_quanta(neighbour.cut[other] * (loss * row.unrooted[own]));
         *sum += gain.min(height.max(0) >> MAX_LOSS_SHIFT)
@@ -271,10 +288,10 @@ mod tests {
         let grid = Grid { nx: 3, ny: 5 };
         let cells = grid.cell_count();
         let bed: Vec<i64> = (0..cells).map(|i| if i % 3 == 1 { 0 } else { 100_000 }).collect();
-        let before: Vec<i64> = bed.iter().map(|&z| if z == 0 { 1600 } else { z }).collect();
+        let bed_before: Vec<i64> = bed.iter().map(|&z| if z == 0 { 1600 } else { z }).collect();
         let undercut = BankUndercutting {
             grid,
-            before: &before,
+            bed_before: &bed_before,
             bed: &bed,
             area: &vec![10.0; cells],
             momentum: &vec![direction.map(|w| 10.0 * w); cells],
@@ -312,14 +329,14 @@ mod tests {
             let all = 0..grid.cell_count();
             let bed: Vec<i64> = all.clone().map(|i| chance(i, 0) as i64 % rough).collect();
             let cuts = |i| if chance(i, 1) % rare == 0 { chance(i, 2) as i64 % (2 * cut) - cut } else { 0 };
-            let before: Vec<i64> = all.clone().map(|i| bed[i] + cuts(i)).collect();
+            let bed_before: Vec<i64> = all.clone().map(|i| bed[i] + cuts(i)).collect();
             let part = |i: usize, salt| (chance(i, salt) % 1001) as f32 / 500.0 - 1.0;
             let area: Vec<f32> = all.clone().map(|i| (chance(i, 3) % 900) as f32).collect();
             let momentum: Vec<_> = all.clone().map(|i| [4, 5].map(|s| area[i] * part(i, s))).collect();
             let cover: Vec<f32> = all.map(|i| 1.0 + part(i, 6)).collect();
-            let (bed, before) = (&bed[..], &before[..]);
+            let (bed, bed_before) = (&bed[..], &bed_before[..]);
             let (area, momentum, cover) = (&area[..], &momentum[..], &cover[..]);
-            let undercut = BankUndercutting { grid, before, bed, area, momentum, cover, roots: 0.7, part: 1.3 };
+            let undercut = BankUndercutting { grid, bed_before, bed, area, momentum, cover, roots: 0.7, part: 1.3 };
             let (mut fast, mut slow) = (Vec::new(), vec![0; nx]);
             undercut.run(&mut fast);
             for y in 0..grid.ny {

@@ -54,11 +54,11 @@ impl Hierarchy {
         receiver(grid, self.basins.directions[cell], cell)
     }
 
-    /// Returns whether `node` equals `above` or is one of its descendants. Returns false if `node`
-    /// is [`NONE`].
-    pub(in crate::hydrology) fn is_same_or_descendant(&self, node: u32, above: u32) -> bool {
-        let above = &self.nodes[above as usize];
-        let within = |node: &Node| above.first <= node.first && node.last <= above.last;
+    /// Returns whether `node` equals `ancestor` or is one of its descendants. Returns false if
+    /// `node` is [`NONE`].
+    pub(in crate::hydrology) fn is_same_or_descendant(&self, node: u32, ancestor: u32) -> bool {
+        let ancestor = &self.nodes[ancestor as usize];
+        let within = |node: &Node| ancestor.first <= node.first && node.last <= ancestor.last;
         self.nodes.get(node as usize).is_some_and(within)
     }
 
@@ -122,7 +122,7 @@ impl Hierarchy {
             (node.children, node.first, node.last) = (children, first, last);
         }
         for node in &mut self.nodes {
-            for leaf in [&mut node.inner, &mut node.outer] {
+            for leaf in [&mut node.near_leaf, &mut node.far_leaf] {
                 *leaf = number.get(*leaf as usize).copied().unwrap_or(NONE);
             }
         }
@@ -157,13 +157,13 @@ fn build_nodes(
     nodes: &mut Vec<Node>,
     pits: &[u32],
     links: impl Iterator<Item = BasinLink>,
-    sea: i64,
+    sea_level: i64,
     scratch: &ScratchPool,
 ) -> usize {
     nodes.clear();
     nodes.extend(pits.iter().map(|&pit| Node::leaf(pit)));
-    let drained = merge_basins(nodes, links, scratch);
-    mark_sea(nodes, &drained, sea);
+    let draining_nodes = merge_basins(nodes, links, scratch);
+    mark_sea(nodes, &draining_nodes, sea_level);
     pits.len()
 }
 
@@ -175,7 +175,7 @@ fn merge_basins<'s>(
     links: impl Iterator<Item = BasinLink>,
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, (u32, bool)> {
-    let mut drained = scratch.take_vec();
+    let mut draining_nodes = scratch.take_vec();
     let off = nodes.len();
     // Union-find set of each basin, and the node of each set. Index `off` represents the outside of
     // the map.
@@ -195,17 +195,17 @@ fn merge_basins<'s>(
         left -= 1;
         let out = find_set_root(&mut set, off as u32);
         let ends = [(saddle.a, within), if off_map { (NONE, NONE) } else { (saddle.b, beyond) }];
-        for (from, [inside, outside]) in [(a, ends), (b, [ends[1], ends[0]])] {
+        for (from, [near_end, far_end]) in [(a, ends), (b, [ends[1], ends[0]])] {
             if from != out {
                 let spilling = &mut nodes[node[from as usize] as usize];
                 spilling.spill = saddle.height;
-                (spilling.inside, spilling.inner) = inside;
-                (spilling.outside, spilling.outer) = outside;
+                (spilling.near_cell, spilling.near_leaf) = near_end;
+                (spilling.far_cell, spilling.far_leaf) = far_end;
             }
         }
         if a == out || b == out {
             let root = node[if a == out { b } else { a } as usize];
-            drained.push((root, saddle.b == SEA));
+            draining_nodes.push((root, saddle.b == SEA));
             set[b as usize] = a;
             continue;
         }
@@ -218,25 +218,26 @@ fn merge_basins<'s>(
         }
         nodes.push(Node { children, ..Node::leaf(pit) });
     }
-    drained
+    draining_nodes
 }
 
 /// Sets the field `sea` of each node. The sea fills a node if the node is joined to the sea by a
-/// saddle at or below the sea level. `drained` holds the nodes that spill off the map, each with a
-/// flag that is true if the node spills into the sea. `sea` is the sea level (quanta of 2⁻²⁰ m).
-fn mark_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
-    for &(root, to_sea) in drained {
-        let Node { spill, outer, .. } = nodes[root as usize];
-        let beyond = if outer == NONE {
+/// saddle at or below the sea level. `draining_nodes` holds the nodes that spill off the map, each
+/// with a flag that is true if the node spills into the sea. `sea_level` is the sea level (quanta
+/// of 2⁻²⁰ m).
+fn mark_sea(nodes: &mut [Node], draining_nodes: &[(u32, bool)], sea_level: i64) {
+    for &(root, to_sea) in draining_nodes {
+        let Node { spill, far_leaf, .. } = nodes[root as usize];
+        let beyond = if far_leaf == NONE {
             to_sea
         } else {
-            let mut i = outer;
+            let mut i = far_leaf;
             while nodes[i as usize].parent != NONE {
                 i = nodes[i as usize].parent;
             }
             nodes[i as usize].sea
         };
-        nodes[root as usize].sea = beyond && spill <= sea;
+        nodes[root as usize].sea = beyond && spill <= sea_level;
     }
     for i in (0..nodes.len()).rev() {
         if nodes[i].parent != NONE {

@@ -116,24 +116,24 @@ impl Waters {
         }
     }
 
-    /// Removes water above the capacity from the nodes in `overfull`, and writes it to `spills` as
-    /// drops. For each node, these are drops of the volume `full_drop` (quanta of 2⁻²⁰ m times the
-    /// cell area) and one smaller drop for the rest. Water that will evaporate is kept:
+    /// Removes water above the capacity from the nodes in `overfull_nodes`, and writes it to
+    /// `spills` as drops. For each node, these are drops of the volume `full_drop` (quanta of 2⁻²⁰
+    /// m times the cell area) and one smaller drop for the rest. Water that will evaporate is kept:
     /// `evaporation` is the depth that evaporates (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) fn release_excess_water(
         &mut self,
-        overfull: &[u32],
+        overfull_nodes: &[u32],
         full_drop: i64,
         evaporation: i64,
         spills: &mut Vec<SpilledDrop>,
     ) {
         spills.clear();
-        for &node in overfull {
+        for &node in overfull_nodes {
             let evaporation_volume =
                 self.hierarchy.nodes[node as usize].evaporation_volume(evaporation);
             let excess = self.lakes.excess_water(&self.hierarchy, node) - evaporation_volume;
             if excess < full_drop / MIN_VOLUME_DIVISOR
-                || self.hierarchy.nodes[node as usize].inside == NONE
+                || self.hierarchy.nodes[node as usize].near_cell == NONE
             {
                 continue;
             }

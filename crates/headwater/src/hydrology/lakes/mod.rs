@@ -196,7 +196,7 @@ impl Lakes {
                 continue;
             }
             self.remove_water(node, volume);
-            let Node { outer: beyond, sea, .. } = hierarchy.nodes[node as usize];
+            let Node { far_leaf: beyond, sea, .. } = hierarchy.nodes[node as usize];
             if beyond == NONE || sea {
                 outflow += volume;
                 continue;

@@ -21,14 +21,14 @@ pub(in crate::hydrology) struct Node {
     /// depression.
     pub(in crate::hydrology) spill: i64,
     /// Cell on the near side of the saddle over which the depression spills.
-    pub(in crate::hydrology) inside: u32,
+    pub(in crate::hydrology) near_cell: u32,
     /// Cell on the far side of the saddle over which the depression spills, or [`NONE`] if the
     /// saddle leads off the map.
-    pub(in crate::hydrology) outside: u32,
-    /// Leaf to which the cell `inside` drains.
-    pub(in crate::hydrology) inner: u32,
-    /// Leaf to which the cell `outside` drains.
-    pub(in crate::hydrology) outer: u32,
+    pub(in crate::hydrology) far_cell: u32,
+    /// Leaf to which `near_cell` drains.
+    pub(in crate::hydrology) near_leaf: u32,
+    /// Leaf to which `far_cell` drains.
+    pub(in crate::hydrology) far_leaf: u32,
     /// Number of cells below the spill height.
     pub(in crate::hydrology) cells: u32,
     /// Sum of the heights of all cells below the spill height (quanta of 2⁻²⁰ m).
@@ -46,10 +46,10 @@ impl Node {
             first: 0,
             last: 0,
             spill: NEVER,
-            inside: NONE,
-            outside: NONE,
-            inner: NONE,
-            outer: NONE,
+            near_cell: NONE,
+            far_cell: NONE,
+            near_leaf: NONE,
+            far_leaf: NONE,
             cells: 0,
             sum: 0,
             sea: false,

@@ -18,7 +18,7 @@ pub(in crate::hydrology) struct Saddle {
     /// Height of the lower of the two cells (quanta of 2⁻²⁰ m). If several saddles lead from the
     /// same cell to the same basin, the one with the lowest value is used, because water takes the
     /// steepest path.
-    pub(in crate::hydrology) low: i64,
+    pub(in crate::hydrology) lower_height: i64,
     pub(in crate::hydrology) a: u32,
     pub(in crate::hydrology) b: u32,
 }
@@ -148,7 +148,7 @@ fn add_edge_saddle((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Sad
     let a = y * terrain.grid.nx + x;
     if let Some((height, sea)) = terrain.outflow_height(a) {
         let b = if sea { SEA } else { OFF };
-        found.push(Saddle { height, low: i64::MIN, a: a as u32, b });
+        found.push(Saddle { height, lower_height: i64::MIN, a: a as u32, b });
     }
 }
 
@@ -182,14 +182,15 @@ fn neighbour_ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ne
 /// lowest saddle between two basins. A direction is omitted if a neighbouring cell has a lower
 /// saddle between the same basins.
 ///
-/// `down` is the mask of the directions to lower neighbours in other basins, and `through` is that
-/// to lower neighbours in the same basin. Directions are counted clockwise from the east.
+/// `lower_in_other_basins` is the mask of the directions to lower neighbours in other basins, and
+/// `lower_in_same_basin` is that to lower neighbours in the same basin. Directions are counted
+/// clockwise from the east.
 #[inline]
-fn select_saddles(down: u8, through: u8) -> u8 {
+fn select_saddles(lower_in_other_basins: u8, lower_in_same_basin: u8) -> u8 {
     // A lower cell of the same basin touches both cells, so it has an equally low or lower saddle.
-    let adjacent = through.rotate_left(1) | through.rotate_right(1);
-    let across = through.rotate_left(2) | through.rotate_right(2);
-    down & !(adjacent | across & EDGE_NEIGHBOURS)
+    let adjacent = lower_in_same_basin.rotate_left(1) | lower_in_same_basin.rotate_right(1);
+    let across = lower_in_same_basin.rotate_left(2) | lower_in_same_basin.rotate_right(2);
+    lower_in_other_basins & !(adjacent | across & EDGE_NEIGHBOURS)
 }
 
 /// Appends the saddles from the cell in column `x` and row `y` to its lower neighbours. Omits a
@@ -237,7 +238,7 @@ fn add_steepest_saddles(
         let (dx, dy) = DIRECTIONS[k];
         let b = a.wrapping_add_signed(dy * grid.nx as isize + dx);
         let (a, b) = (a.min(b) as u32, a.max(b) as u32);
-        found.push(Saddle { height: z, low: height, a, b });
+        found.push(Saddle { height: z, lower_height: height, a, b });
     }
 }
 
@@ -288,8 +289,8 @@ mod tests {
             for a in 0..grid.cell_count() {
                 add_edge_saddle(grid.column_and_row(a), terrain, &mut every);
                 for b in grid.neighbours(a).filter(|&b| a < b && label[a] != label[b]) {
-                    let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
-                    every.push(Saddle { height, low, a: a as u32, b: b as u32 });
+                    let (height, lower_height) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
+                    every.push(Saddle { height, lower_height, a: a as u32, b: b as u32 });
                 }
             }
             let scratch = ScratchPool::default();

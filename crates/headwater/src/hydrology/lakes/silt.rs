@@ -122,9 +122,9 @@ pub(in crate::hydrology) fn spill_target(
     hierarchy: &Hierarchy,
     node: &Node,
 ) -> Option<SpillTarget> {
-    let leaf = node.outer;
+    let leaf = node.far_leaf;
     if leaf == NONE {
-        return (node.inside != NONE).then_some(SpillTarget::Off);
+        return (node.near_cell != NONE).then_some(SpillTarget::Off);
     }
     Some(if hierarchy.nodes[leaf as usize].sea {
         SpillTarget::Off
@@ -134,24 +134,24 @@ pub(in crate::hydrology) fn spill_target(
 }
 
 /// Distributes a volume of sediment (quanta of 2⁻²⁰ m times the cell area) over cells, from the
-/// lowest cell up to the height `top`. `ground` lists the heights (quanta of 2⁻²⁰ m) and numbers of
-/// the cells in any order. Calls `deposit` with each cell that receives sediment and the thickness
-/// of the deposit.
+/// lowest cell up to `max_height`. `ground` lists the heights (quanta of 2⁻²⁰ m) and
+/// numbers of the cells in any order. Calls `deposit` with each cell that receives sediment and the
+/// thickness of the deposit.
 fn deposit_from_lowest(
     ground: &mut [(i64, u32)],
-    top: i64,
+    max_height: i64,
     mut volume: i64,
     mut deposit: impl FnMut(u32, i64),
 ) {
     ground.sort_unstable();
-    let below = ground.partition_point(|&(z, _)| z < top);
+    let below = ground.partition_point(|&(z, _)| z < max_height);
     let ground = &ground[..below];
     let Some(&(lowest, _)) = ground.first() else { return };
     // Number of cells under sediment, and the height of the sediment surface.
     let (mut count, mut level) = (0, lowest);
-    while level < top {
+    while level < max_height {
         count += ground[count..].iter().take_while(|&&(z, _)| z <= level).count();
-        let next = ground.get(count).map_or(top, |&(z, _)| z);
+        let next = ground.get(count).map_or(max_height, |&(z, _)| z);
         let rise = next.saturating_sub(level).min(volume / count as i64);
         (level, volume) = (level + rise, volume - rise * count as i64);
         if level < next {
@@ -159,7 +159,7 @@ fn deposit_from_lowest(
         }
     }
     // Remainder that cannot raise all cells.
-    let more = if level < top { volume as usize } else { 0 };
+    let more = if level < max_height { volume as usize } else { 0 };
     for (i, &(z, cell)) in ground[..count].iter().enumerate() {
         let amount = level - z + i64::from(i < more);
         if amount > 0 {
@@ -177,23 +177,23 @@ mod tests {
         #[test]
         fn mud_is_level_and_conserves_volume(
             heights in prop::collection::vec(-50..50_i64, 0..40),
-            top in -60..120_i64,
+            max_height in -60..120_i64,
             volume in 0..4000_i64,
         ) {
             let mut ground: Vec<_> = heights.iter().copied().zip(0..).collect();
             let mut after = heights.clone();
-            deposit_from_lowest(&mut ground, top, volume, |cell, amount| after[cell as usize] += amount);
+            deposit_from_lowest(&mut ground, max_height, volume, |cell, amount| after[cell as usize] += amount);
             let deposited: i64 = after.iter().zip(&heights).map(|(a, z)| a - z).sum();
             let excess = volume - deposited;
             prop_assert!(excess >= 0);
             let raised = || after.iter().zip(&heights).filter(|(a, z)| a > z).map(|(a, _)| *a);
             let (low, high) = (raised().min(), raised().max());
-            prop_assert!(high.is_none_or(|high| high <= top && high - low.unwrap() <= 1));
+            prop_assert!(high.is_none_or(|high| high <= max_height && high - low.unwrap() <= 1));
             // All ground is at or above the sediment surface. Remaining sediment did not fit below
-            // `top`.
+            // `max_height`.
             let lowest = heights.iter().zip(&after).map(|(_, a)| *a).min();
             prop_assert!(low.is_none_or(|low| lowest.unwrap() >= low - 1));
-            prop_assert!(excess == 0 || lowest.is_none_or(|lowest| lowest >= top));
+            prop_assert!(excess == 0 || lowest.is_none_or(|lowest| lowest >= max_height));
         }
     }
 }

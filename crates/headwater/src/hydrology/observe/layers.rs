@@ -5,7 +5,7 @@ use crate::field::Field;
 use crate::hydrology::ground::forest::Plant;
 use crate::hydrology::state::fixed;
 use crate::hydrology::world::Hydrology;
-use crate::layer::{Output, layers, write_blocks, write_copy, write_rows};
+use crate::layer::{LayerOutput, layers, write_blocks, write_copy, write_rows};
 use crate::model::Model as _;
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ impl Hydrology {
         }
     }
 
-    fn write(&self, view: View, output: Output<'_>) {
+    fn write(&self, view: View, output: LayerOutput<'_>) {
         let (land, nx) = (&self.land, self.land.lattice.nx());
         let cell_area = land.lattice.cell_area() as f32;
         let strength = land.half_strength_area();
@@ -63,12 +63,12 @@ impl Hydrology {
     /// Writes a layer that is derived from the surface heights. For each row, `convert` receives
     /// the heights of the surface and of the bed (quanta of 2⁻²⁰ m), and replaces the former in
     /// place by the values to write.
-    fn write_levels(&self, output: Output<'_>, convert: impl Fn(&mut [i64], &[i64]) + Sync) {
+    fn write_levels(&self, output: LayerOutput<'_>, convert: impl Fn(&mut [i64], &[i64]) + Sync) {
         let nx = self.land.lattice.nx();
         write_blocks(output, |mut block| {
             let Tile { x, nx: width, .. } = block.tile;
             let mut levels = self.scratch.take_filled(width, 0);
-            block.each_row(|y, into| {
+            block.for_each_row(|y, into| {
                 let cells = y * nx + x..y * nx + x + width;
                 let bed = &self.land.bed[cells.clone()];
                 self.waters.write_levels(cells, bed, &mut levels);
@@ -78,7 +78,7 @@ impl Hydrology {
         });
     }
 
-    fn write_direction(&self, output: Output<'_>, axis: usize) {
+    fn write_direction(&self, output: LayerOutput<'_>, axis: usize) {
         let (land, nx) = (&self.land, self.land.lattice.nx());
         write_rows(output, |y, columns, into| {
             let momentum = &land.momentum[y * nx..][columns.clone()];
@@ -89,7 +89,7 @@ impl Hydrology {
         });
     }
 
-    fn write_plants(&self, output: Output<'_>, value: impl Fn(&Plant) -> f32 + Sync) {
+    fn write_plants(&self, output: LayerOutput<'_>, value: impl Fn(&Plant) -> f32 + Sync) {
         if self.land.plants.is_empty() {
             return write_rows(output, |_, _, into| into.fill(value(&Plant::default())));
         }
@@ -100,7 +100,7 @@ impl Hydrology {
 /// Writes an output from a row-major array with `nx` columns and one element per cell. `value`
 /// converts an element to the value of its cell.
 fn write_from<T: Sync>(
-    output: Output<'_>,
+    output: LayerOutput<'_>,
     nx: usize,
     from: &[T],
     value: impl Fn(&T) -> f32 + Sync,

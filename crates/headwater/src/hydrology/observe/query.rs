@@ -45,8 +45,8 @@ pub struct Lake {
 impl Hydrology {
     /// Returns the state of the cell at a position (m from the top-left corner). Returns `None` if
     /// the position is off the map.
-    pub fn cell_at(&self, place: Point) -> Option<CellState> {
-        let cell = cell_at("place", place, &self.land.lattice).ok()?;
+    pub fn cell_at(&self, position: Point) -> Option<CellState> {
+        let cell = cell_at("place", position, &self.land.lattice).ok()?;
         let land = &self.land;
         let level = self.waters.level_over(land.terrain(), cell).unwrap_or(land.bed[cell]);
         Some(CellState {
@@ -69,8 +69,8 @@ impl Hydrology {
 
     /// Returns the lake at a position (m from the top-left corner). Returns `None` if the position
     /// is on dry land, in the sea or off the map.
-    pub fn lake_at(&self, place: Point) -> Option<Lake> {
-        let cell = cell_at("place", place, &self.land.lattice).ok()?;
+    pub fn lake_at(&self, position: Point) -> Option<Lake> {
+        let cell = cell_at("place", position, &self.land.lattice).ok()?;
         self.waters.level_over(self.land.terrain(), cell)?;
         self.lake_of_node(self.waters.leaf_water_at(cell as u32).node)
     }
@@ -100,13 +100,13 @@ impl Hydrology {
         let floor = hierarchy.node_floor(depression).iter();
         let cells = floor.filter(|&&cell| land.bed[cell as usize] < water.height).count();
         let cell_area = land.lattice.cell_area();
-        let inside = (depression.inside as usize) < land.bed.len();
+        let inside = (depression.near_cell as usize) < land.bed.len();
         Some(Lake {
             level: fixed::to_metres(water.height.max(land.bed[depression.pit as usize])),
             volume: fixed::to_metres(volume) * cell_area,
             area: cells as f64 * cell_area,
             full: water.state == LakeState::Full,
-            outlet: inside.then(|| land.grid().column_and_row(depression.inside as usize)),
+            outlet: inside.then(|| land.grid().column_and_row(depression.near_cell as usize)),
         })
     }
 }

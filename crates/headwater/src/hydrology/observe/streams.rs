@@ -53,7 +53,7 @@ impl Hydrology {
             (SOON_FULL_RAIN * land.drop_volume() as f64, land.evaporation_depth(SOON_FULL_RAIN));
         let runs_over = |node: u32, volume: i64| {
             let node = &self.waters.hierarchy.nodes[node as usize];
-            let through = if node.outside == NONE { node.inside } else { node.outside };
+            let through = if node.far_cell == NONE { node.near_cell } else { node.far_cell };
             let Some(&area) = land.area.get(through as usize) else { return false };
             let free_volume = node
                 .capacity()

@@ -10,6 +10,6 @@ mod survey;
 mod valleys;
 mod waterfalls;
 
-pub use network::CHANNEL;
+pub use network::MIN_CHANNEL_AREA;
 pub use survey::{Report, Survey};
 pub use waterfalls::Waterfall;

@@ -4,7 +4,7 @@ use super::routing::Routing;
 use crate::field::Field;
 
 /// Smallest upstream area of a channel cell (cells).
-pub const CHANNEL: u32 = 50;
+pub const MIN_CHANNEL_AREA: u32 = 50;
 
 /// Number of logarithmic bins of upstream area per factor of 10.
 const BINS_PER_DECADE: f64 = 8.0;
@@ -73,7 +73,7 @@ impl<'a> Network<'a> {
     }
 
     fn is_channel(&self, cell: usize) -> bool {
-        self.routing.area[cell] >= CHANNEL
+        self.routing.area[cell] >= MIN_CHANNEL_AREA
     }
 
     /// Returns the channel cell with the largest upstream area among the cells that drain directly
@@ -144,7 +144,7 @@ impl<'a> Network<'a> {
     fn bin_by_area(&self, values: &[f64]) -> Vec<[f64; 2]> {
         let mut bins: Vec<(usize, f64, f64)> = Vec::new();
         for (&area, value) in self.routing.area.iter().zip(values) {
-            if area < CHANNEL || value.is_nan() {
+            if area < MIN_CHANNEL_AREA || value.is_nan() {
                 continue;
             }
             let area = f64::from(area).log10();

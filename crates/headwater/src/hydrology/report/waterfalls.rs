@@ -109,18 +109,18 @@ fn fall_at(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     })
 }
 
-/// Returns the mean slope along a channel over the distance `reach` (m) from a cell. `step` returns
+/// Returns the mean slope along a channel over `max_length` (m) from a cell. `step` returns
 /// the next cell and the higher one of both cells, or `None` at the end of the channel. If the
 /// channel ends earlier, the mean is taken over the shorter distance. Returns `None` if it ends at
 /// the first cell.
 fn mean_slope(
     network: &Network,
     from: usize,
-    reach: f64,
+    max_length: f64,
     step: impl Fn(usize) -> Option<(usize, usize)>,
 ) -> Option<f64> {
     let (mut cell, mut fall, mut length) = (from, 0.0, 0.0);
-    while length < reach {
+    while length < max_length {
         let Some((to, higher)) = step(cell) else { break };
         let (slope, distance) = (network.slope(higher), network.distance_between(cell, to));
         fall += if slope.is_nan() { 0.0 } else { slope * distance };

@@ -40,7 +40,7 @@ impl Hydrology {
 
     /// Returns a value that serializes like a [`Snapshot`] of the world. Unlike
     /// [`snapshot`](Self::snapshot), it borrows the world instead of copying it.
-    pub fn saving(&self) -> impl Serialize {
+    pub fn as_serializable(&self) -> impl Serialize {
         SnapshotRef { land: &self.land, ledgers: &self.ledgers, held: self.stored_volumes() }
     }
 

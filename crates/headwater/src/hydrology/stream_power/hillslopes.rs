@@ -18,16 +18,16 @@ pub(in super::super) struct TridiagonalLine<V> {
     /// Diffusion number D·Δt/Δx² (dimensionless).
     r: f64,
     /// Whether each end cell of the line (first, last) keeps its height.
-    fixed: [bool; 2],
+    is_end_fixed: [bool; 2],
     /// Inverse pivots of the forward elimination, one per cell.
     inverse: V,
 }
 
 impl TridiagonalLine<Vec<f64>> {
-    pub(in super::super) fn new(r: f64, fixed: [bool; 2], count: usize) -> Self {
+    pub(in super::super) fn new(r: f64, is_end_fixed: [bool; 2], count: usize) -> Self {
         let mut inverse = Vec::new();
-        compute_inverse_pivots(r, fixed, count, &mut inverse);
-        Self { r, fixed, inverse }
+        compute_inverse_pivots(r, is_end_fixed, count, &mut inverse);
+        Self { r, is_end_fixed, inverse }
     }
 
     pub(in super::super) fn solve_to_vec(&self, heights: &[f64]) -> Vec<f64> {
@@ -37,13 +37,13 @@ impl TridiagonalLine<Vec<f64>> {
     }
 }
 
-fn compute_inverse_pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
+fn compute_inverse_pivots(r: f64, is_end_fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
     inverse.clear();
     // Coupling to the previous cell, which is 0 if the previous cell is fixed.
     let mut before = 0.0;
     for i in 0..count {
         let (first, last) = (i == 0, i + 1 == count);
-        let is_fixed = first && fixed[0] || last && fixed[1];
+        let is_fixed = first && is_end_fixed[0] || last && is_end_fixed[1];
         let sides = if first || last { 1.0 } else { 2.0 };
         let pivot = if is_fixed { 1.0 } else { 1.0 + sides * r - r * r * before };
         before = if is_fixed { 0.0 } else { 1.0 / pivot };
@@ -53,7 +53,7 @@ fn compute_inverse_pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut 
 
 impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
     pub(in super::super) fn is_fixed(&self, i: usize) -> bool {
-        i == 0 && self.fixed[0] || i + 1 == self.inverse.len() && self.fixed[1]
+        i == 0 && self.is_end_fixed[0] || i + 1 == self.inverse.len() && self.is_end_fixed[1]
     }
 
     /// Performs the forward elimination for one cell. `z` is the height of cell `i` before the
@@ -64,12 +64,12 @@ impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
         z * self.inverse[i]
     }
 
-    /// Performs the back substitution for one cell. `right` is the eliminated right-hand side of
-    /// cell `i`, and `after` is the new height of the next cell. Returns the new height of cell
-    /// `i`.
-    pub(in super::super) fn substitute(&self, i: usize, right: f64, after: f64) -> f64 {
+    /// Performs the back substitution for one cell. `rhs` is the eliminated right-hand side of
+    /// cell `i`, and `next_height` is the new height of the next cell. Returns the new height of
+    /// cell `i`.
+    pub(in super::super) fn substitute(&self, i: usize, rhs: f64, next_height: f64) -> f64 {
         let is_uncoupled = self.is_fixed(i) || i + 1 == self.inverse.len();
-        if is_uncoupled { right } else { right + self.r * self.inverse[i] * after }
+        if is_uncoupled { rhs } else { rhs + self.r * self.inverse[i] * next_height }
     }
 
     /// Solves the system for a line of cells. `heights` are the heights before the step. Writes the
@@ -112,9 +112,9 @@ pub(in super::super) fn diffuse(
     let outflow =
         AtomicI64::new(diffuse_rows(HillslopeDiffusion { grid, edges, r }, [bed, soil], scratch));
     let mut inverse = scratch.take_vec();
-    let fixed = [is_open(edges.north), is_open(edges.south)];
-    compute_inverse_pivots(r, fixed, grid.ny, &mut inverse);
-    let columns = TridiagonalLine { r, fixed, inverse: &inverse[..] };
+    let is_end_fixed = [is_open(edges.north), is_open(edges.south)];
+    compute_inverse_pivots(r, is_end_fixed, grid.ny, &mut inverse);
+    let columns = TridiagonalLine { r, is_end_fixed, inverse: &inverse[..] };
     buffer.resize(grid.cell_count(), 0);
     let z: &[i64] = bed;
     let mut strips = scratch.take_filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
@@ -167,9 +167,9 @@ pub(in super::super) fn diffuse_rows(
 ) -> i64 {
     let outflow = AtomicI64::new(0);
     let mut inverse = scratch.take_vec();
-    let fixed = [is_open(edges.west), is_open(edges.east)];
-    compute_inverse_pivots(r, fixed, grid.nx, &mut inverse);
-    let rows = TridiagonalLine { r, fixed, inverse: &inverse[..] };
+    let is_end_fixed = [is_open(edges.west), is_open(edges.east)];
+    compute_inverse_pivots(r, is_end_fixed, grid.nx, &mut inverse);
+    let rows = TridiagonalLine { r, is_end_fixed, inverse: &inverse[..] };
     let is_fixed =
         |y: usize| y == 0 && is_open(edges.north) || y + 1 == grid.ny && is_open(edges.south);
     parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {

@@ -46,12 +46,12 @@ pub(in super::super) fn link_between(grid: Grid, from: usize, to: usize) -> Link
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum OutletLink {
-    /// The path from the cell `inside` down to the pit of its basin must be reversed, so that water
-    /// flows from the pit to `inside` and leaves the basin there.
+    /// The path from `near_cell` down to the pit of its basin must be reversed, so that
+    /// water flows from the pit to `near_cell` and leaves the basin there.
     Reverse {
-        inside: u32,
+        near_cell: u32,
         /// Cell beyond the saddle, or [`NONE`] if the saddle leads off the map.
-        outside: u32,
+        far_cell: u32,
     },
     /// Index of the outlet cell of a lake, through which all outflow of the lake passes.
     Exit(u32),
@@ -132,12 +132,12 @@ impl Drainage<'_> {
     pub(in super::super) fn apply_outlets(&self, links: &mut [Link], scratch: &ScratchPool) {
         let cells = self.terrain.grid.cell_count();
         self.for_each_outlet(scratch, |outlet| match outlet {
-            OutletLink::Reverse { inside, outside } => {
-                let (inside, outside) = (inside as usize, outside as usize);
-                let beyond = (outside < cells).then_some(outside);
-                self.reverse_path(links, inside, self.outlet_link(inside, beyond), 0..cells);
+            OutletLink::Reverse { near_cell, far_cell } => {
+                let (near_cell, far_cell) = (near_cell as usize, far_cell as usize);
+                let beyond = (far_cell < cells).then_some(far_cell);
+                self.reverse_path(links, near_cell, self.outlet_link(near_cell, beyond), 0..cells);
             }
-            OutletLink::Exit(inside) => links[inside as usize] |= EXIT,
+            OutletLink::Exit(near_cell) => links[near_cell as usize] |= EXIT,
         });
     }
 
@@ -157,39 +157,40 @@ impl Drainage<'_> {
                 continue;
             }
             if n == root && water.state == LakeState::Full {
-                exits[n] = [node.inside, node.outside, node.inner];
+                exits[n] = [node.near_cell, node.far_cell, node.near_leaf];
             }
-            let [inside, outside, inner] = exits[n];
-            if inside == NONE {
+            let [near_cell, far_cell, near_leaf] = exits[n];
+            if near_cell == NONE {
                 continue;
             }
             if n < hierarchy.leaves {
-                visit(OutletLink::Reverse { inside, outside });
+                visit(OutletLink::Reverse { near_cell, far_cell });
             }
             for child in node.children.into_iter().filter(|&child| child != NONE) {
-                let holds = hierarchy.is_same_or_descendant(inner, child);
-                let Node { inside, outside, inner, .. } = hierarchy.nodes[child as usize];
-                exits[child as usize] = if holds { exits[n] } else { [inside, outside, inner] };
+                let holds = hierarchy.is_same_or_descendant(near_leaf, child);
+                let Node { near_cell, far_cell, near_leaf, .. } = hierarchy.nodes[child as usize];
+                exits[child as usize] =
+                    if holds { exits[n] } else { [near_cell, far_cell, near_leaf] };
             }
             if n == root && water.height != DRY {
-                visit(OutletLink::Exit(inside));
+                visit(OutletLink::Exit(near_cell));
             }
         }
     }
 
-    pub(in super::super) fn outlet_link(&self, inside: usize, beyond: Option<usize>) -> Link {
-        beyond.map_or(SEA, |beyond| link_between(self.terrain.grid, inside, beyond))
+    pub(in super::super) fn outlet_link(&self, near_cell: usize, beyond: Option<usize>) -> Link {
+        beyond.map_or(SEA, |beyond| link_between(self.terrain.grid, near_cell, beyond))
     }
 
     /// Reverses the drainage path from a cell down to the pit of its basin. The cell itself gets
-    /// the link `reversed`. Stops when the path leaves the cell range `within`, and then returns
+    /// the link `reversed`. Stops when the path leaves the cell range `cells`, and then returns
     /// the next cell of the path and its new link. Returns `None` at the pit.
     pub(in super::super) fn reverse_path(
         &self,
         links: &mut [Link],
         mut cell: usize,
         mut reversed: Link,
-        within: Range<usize>,
+        cells: Range<usize>,
     ) -> Option<(usize, Link)> {
         let Terrain { grid, bed, .. } = self.terrain;
         loop {
@@ -199,7 +200,7 @@ impl Drainage<'_> {
             links[cell] = links[cell] & EXIT | reversed;
             let next = grid.receiver(bed, cell)?;
             reversed = link_between(grid, next, cell);
-            if !within.contains(&next) {
+            if !cells.contains(&next) {
                 return Some((next, reversed));
             }
             cell = next;

@@ -154,7 +154,7 @@ struct DrainageNetwork<'a> {
     links: &'a [Link],
     donors: &'a [u8],
     /// Whether any cell of the map is the outlet of a lake.
-    lakes: bool,
+    has_lake_outlets: bool,
 }
 
 pub(in super::super) struct SedimentBudget<'s> {
@@ -172,31 +172,32 @@ pub(in super::super) fn erode<'s>(
 ) -> SedimentBudget<'s> {
     let (outflow, retained) = (AtomicI64::new(0), Mutex::new(scratch.take_vec()));
     let donors = find_donors(model.grid(), links, scratch);
-    let lakes = AtomicBool::new(false);
+    let has_lake_outlets = AtomicBool::new(false);
     let cells = model.grid().cell_count();
     // Erodibilities are computed in memory order and stored in place of the areas, which are not
     // known yet.
     parallel::for_each_index(cells.div_ceil(CELLS_PER_TASK), |i| {
         let cells = i * CELLS_PER_TASK..((i + 1) * CELLS_PER_TASK).min(cells);
         if links[cells.clone()].iter().any(|link| link & EXIT != 0) {
-            lakes.store(true, Ordering::Relaxed);
+            has_lake_outlets.store(true, Ordering::Relaxed);
         }
         for cell in cells {
             output.area[cell].store(model.erodibility(cell).to_bits(), Ordering::Relaxed);
         }
     });
-    let network = DrainageNetwork { links, donors: &donors, lakes: lakes.into_inner() };
+    let network =
+        DrainageNetwork { links, donors: &donors, has_lake_outlets: has_lake_outlets.into_inner() };
     parallel::for_each_index(cells.div_ceil(CELLS_PER_TASK), |i| {
         let mut scratch = scratch.take::<TreeScratch>();
         let roots = (i * CELLS_PER_TASK..((i + 1) * CELLS_PER_TASK).min(cells))
             .filter(|&cell| usize::from(links::direction_index(links[cell])) >= DIRECTIONS.len());
         for root in roots {
-            let mut keep = |node, sediment| {
+            let mut retain_sediment = |node, sediment| {
                 retained.lock().unwrap_or_else(PoisonError::into_inner).push((node, sediment));
             };
-            let rest = erode_tree(model, network, root, &mut scratch, output, &mut keep);
+            let rest = erode_tree(model, network, root, &mut scratch, output, &mut retain_sediment);
             match model.retaining_lake(root, links[root]) {
-                Some(node) if rest > 0 => keep(node, rest),
+                Some(node) if rest > 0 => retain_sediment(node, rest),
                 Some(_) => {}
                 None => drop(outflow.fetch_add(rest, Ordering::Relaxed)),
             }
@@ -206,16 +207,16 @@ pub(in super::super) fn erode<'s>(
     SedimentBudget { outflow: outflow.into_inner(), retained }
 }
 
-/// Erodes all cells of the drainage tree with the given root. Calls `keep` with each lake and the
-/// volume of sediment that the lake retains (quanta of 2⁻²⁰ m times the cell area). Returns the
-/// volume of sediment that reaches the root (quanta of 2⁻²⁰ m times the cell area).
+/// Erodes all cells of the drainage tree with the given root. Calls `retain_sediment` with each
+/// lake and the volume of sediment that the lake retains (quanta of 2⁻²⁰ m times the cell area).
+/// Returns the volume of sediment that reaches the root (quanta of 2⁻²⁰ m times the cell area).
 fn erode_tree(
     model: ErosionModel,
     network: DrainageNetwork,
     root: usize,
     scratch: &mut TreeScratch,
     output: ErosionOutput,
-    keep: &mut impl FnMut(u32, i64),
+    retain_sediment: &mut impl FnMut(u32, i64),
 ) -> i64 {
     let TreeScratch { cells, parents, values } = scratch;
     let links = network.links;
@@ -258,7 +259,7 @@ fn erode_tree(
         let mut sediment = values[k] as i64;
         if links[cell] & EXIT != 0 && sediment > 0 {
             let (node, stays) = model.retained_sediment(cell, sediment);
-            keep(node, stays);
+            retain_sediment(node, stays);
             sediment -= stays;
         }
         if k == 0 {
@@ -308,7 +309,7 @@ fn list_tree(
     cells: &mut Vec<u32>,
     parents: &mut Vec<u32>,
 ) -> bool {
-    let DrainageNetwork { links, donors, lakes } = network;
+    let DrainageNetwork { links, donors, has_lake_outlets } = network;
     let offsets = DIRECTIONS.map(|(x, y)| y * grid.nx as isize + x);
     cells.clear();
     parents.clear();
@@ -318,7 +319,7 @@ fn list_tree(
     let mut k = 0;
     while k < cells.len() {
         let cell = cells[k] as usize;
-        passes_lakes |= lakes && links[cell] & EXIT != 0;
+        passes_lakes |= has_lake_outlets && links[cell] & EXIT != 0;
         let mut left = donors[cell];
         while left != 0 {
             let direction = left.trailing_zeros();

@@ -22,12 +22,12 @@ pub(super) fn advect_fluxes_plain(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
-    wrap: Option<usize>,
+    period: Option<usize>,
     along_x: bool,
 ) {
     for y in 0..to.ny() {
         for x in 0..to.nx() {
-            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, wrap, along_x));
+            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, period, along_x));
             to[(x, y)] = advected_flux(courant[(x, y)], near);
         }
     }
@@ -35,25 +35,25 @@ pub(super) fn advect_fluxes_plain(
 
 /// Returns the flux of the face that is `k` faces to the east of the face `(x, y)` if `along_x` is
 /// true, or `k` faces to the south otherwise. Off the grid, returns the flux of the last face on
-/// that side, or wraps around with the period `wrap`.
+/// that side, or wraps around after `period` faces.
 fn flux_at(
     f: &Field<f32>,
     x: usize,
     y: usize,
     k: isize,
-    wrap: Option<usize>,
+    period: Option<usize>,
     along_x: bool,
 ) -> f32 {
     if along_x {
-        f[(shifted_index(x, k, f.nx(), wrap), y)]
+        f[(shifted_index(x, k, f.nx(), period), y)]
     } else {
-        f[(x, shifted_index(y, k, f.ny(), wrap))]
+        f[(x, shifted_index(y, k, f.ny(), period))]
     }
 }
 
-fn shifted_index(at: usize, k: isize, n: usize, wrap: Option<usize>) -> usize {
+fn shifted_index(at: usize, k: isize, n: usize, period: Option<usize>) -> usize {
     let at = at as isize + k;
-    match wrap {
+    match period {
         Some(period) => at.rem_euclid(period as isize) as usize,
         None => at.clamp(0, n as isize - 1) as usize,
     }
@@ -63,14 +63,14 @@ pub(super) fn advect_fluxes_by_rows(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
-    wrap: Option<usize>,
+    period: Option<usize>,
     along_x: bool,
 ) {
     let (nx, ny) = (from.nx(), from.ny());
     parallel::for_each_row(to.as_mut_slice(), nx, |y, to| {
         let courant = courant.row(y);
         if !along_x {
-            let row = |k| &from.row(shifted_index(y, k, ny, wrap))[..nx];
+            let row = |k| &from.row(shifted_index(y, k, ny, period))[..nx];
             let [a, b, c, d, e] = [-2, -1, 0, 1, 2].map(row);
             let (courant, to) = (&courant[..nx], &mut to[..nx]);
             for i in 0..nx {
@@ -79,7 +79,7 @@ pub(super) fn advect_fluxes_by_rows(
             return;
         }
         let at_end = |x: usize| {
-            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, wrap, true));
+            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, period, true));
             advected_flux(courant[x], near)
         };
         if nx < 5 {

@@ -9,17 +9,17 @@ impl AdvectionField {
     pub(super) fn compute_transport_plain(
         &self,
         height: &Field<f32>,
-        moved: &mut Field<f32>,
+        transport: &mut Field<f32>,
         rule: &WaveCoefficients,
         along_x: bool,
     ) {
         let axis = usize::from(!along_x);
-        for y in 0..moved.ny() {
-            for x in 0..moved.nx() {
+        for y in 0..transport.ny() {
+            for x in 0..transport.nx() {
                 let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, along_x));
                 let (courant, curvature_weight) =
                     (self.normal[axis][(x, y)], self.curvature_weight[axis][(x, y)]);
-                moved[(x, y)] =
+                transport[(x, y)] =
                     rule.quantize(face_transport(courant, curvature_weight, cells, self.highest));
             }
         }
@@ -46,16 +46,16 @@ impl AdvectionField {
         &self,
         height: &Field<f32>,
         level: &[f32],
-        moved: &mut Field<f32>,
+        transport: &mut Field<f32>,
         rule: &WaveCoefficients,
         along_x: bool,
     ) {
         let (nx, ny) = (height.nx(), height.ny());
         let rule = *rule;
-        let width = moved.nx();
+        let width = transport.nx();
         if along_x {
             let (courants, bends) = (&self.normal[0], &self.curvature_weight[0]);
-            parallel::for_each_row(moved.as_mut_slice(), width, |y, moved| {
+            parallel::for_each_row(transport.as_mut_slice(), width, |y, transport| {
                 let (courant, curvature_weight, z) = (courants.row(y), bends.row(y), height.row(y));
                 let at_end = |x: usize| {
                     let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, true));
@@ -67,34 +67,34 @@ impl AdvectionField {
                     ))
                 };
                 if nx < 4 {
-                    (0..width).for_each(|x| moved[x] = at_end(x));
+                    (0..width).for_each(|x| transport[x] = at_end(x));
                     return;
                 }
                 let n = nx - 3;
                 let (a, b, c, d) = (&z[..n], &z[1..n + 1], &z[2..n + 2], &z[3..n + 3]);
                 let (courants, bends) = (&courant[2..n + 2], &curvature_weight[2..n + 2]);
-                let inner = &mut moved[2..n + 2];
+                let inner = &mut transport[2..n + 2];
                 for i in 0..n {
                     let cells = [a[i], b[i], c[i], d[i]];
                     inner[i] =
                         rule.quantize(face_transport(courants[i], bends[i], cells, self.highest));
                 }
                 for x in [0, 1, nx - 1, nx] {
-                    moved[x] = at_end(x);
+                    transport[x] = at_end(x);
                 }
             });
         } else {
             let (courants, bends) = (&self.normal[1], &self.curvature_weight[1]);
             let row =
                 |y: isize| wrap_index(y, ny, self.periodic[1]).map_or(level, |y| height.row(y));
-            parallel::for_each_row(moved.as_mut_slice(), nx, |y, moved| {
+            parallel::for_each_row(transport.as_mut_slice(), nx, |y, transport| {
                 let at = y as isize;
                 let [a, b, c, d] = [at - 2, at - 1, at, at + 1].map(|y| &row(y)[..nx]);
                 let (courant, curvature_weight) = (&courants.row(y)[..nx], &bends.row(y)[..nx]);
-                let moved = &mut moved[..nx];
+                let transport = &mut transport[..nx];
                 for i in 0..nx {
                     let cells = [a[i], b[i], c[i], d[i]];
-                    moved[i] = rule.quantize(face_transport(
+                    transport[i] = rule.quantize(face_transport(
                         courant[i],
                         curvature_weight[i],
                         cells,
@@ -130,18 +130,18 @@ pub(super) fn face_transport(
 pub(super) fn apply_transport_plain(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
-    moved: &Field<f32>,
+    transport: &Field<f32>,
     along_x: bool,
 ) {
-    add_transport_plain(height, moved, along_x);
-    add_transport_plain(rise, moved, along_x);
+    add_transport_plain(height, transport, along_x);
+    add_transport_plain(rise, transport, along_x);
 }
 
-fn add_transport_plain(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool) {
+fn add_transport_plain(height: &mut Field<f32>, transport: &Field<f32>, along_x: bool) {
     let (dx, dy) = if along_x { (1, 0) } else { (0, 1) };
     for y in 0..height.ny() {
         for x in 0..height.nx() {
-            height[(x, y)] += moved[(x, y)] - moved[(x + dx, y + dy)];
+            height[(x, y)] += transport[(x, y)] - transport[(x + dx, y + dy)];
         }
     }
 }
@@ -149,16 +149,16 @@ fn add_transport_plain(height: &mut Field<f32>, moved: &Field<f32>, along_x: boo
 pub(super) fn apply_transport_by_rows(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
-    moved: &Field<f32>,
+    transport: &Field<f32>,
     along_x: bool,
 ) {
     let nx = height.nx();
     let (height, rise) = (height.as_mut_slice(), rise.as_mut_slice());
     parallel::for_each_row_pair(height, nx, rise, nx, |y, height, rise| {
         let (before, after) = if along_x {
-            (&moved.row(y)[..nx], &moved.row(y)[1..nx + 1])
+            (&transport.row(y)[..nx], &transport.row(y)[1..nx + 1])
         } else {
-            (&moved.row(y)[..nx], &moved.row(y + 1)[..nx])
+            (&transport.row(y)[..nx], &transport.row(y + 1)[..nx])
         };
         for (i, (height, rise)) in height.iter_mut().zip(rise).enumerate() {
             let inflow = before[i] - after[i];

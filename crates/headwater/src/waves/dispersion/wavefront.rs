@@ -38,12 +38,12 @@ pub(in super::super) fn update_surface(
     let strips =
         if num_threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * num_threads()) };
     let bounds = scratch.take_collected((0..=strips).map(|i| i * ny / strips));
-    let level = scratch.take_filled(nx, 0.0);
+    let zero_row = scratch.take_filled(nx, 0.0);
     let context = FilterContext {
         step,
         joined: step.edges.kind(Edge::North) == EdgeKind::Periodic,
         z: height,
-        level: &level,
+        zero_row: &zero_row,
     };
     let all = RowBlocks {
         nx,
@@ -67,7 +67,7 @@ struct FilterContext<'a> {
     step: &'a StepContext<'a>,
     joined: bool,
     z: &'a Field<f32>,
-    level: &'a [f32],
+    zero_row: &'a [f32],
 }
 
 impl FilterContext<'_> {
@@ -79,11 +79,16 @@ impl FilterContext<'_> {
         self.joined || (0..self.z.ny() as isize).contains(&y)
     }
 
-    /// Returns the values of row `y` and of its two adjacent rows. `of` returns the values of the
+    /// Returns the values of row `y` and of its two adjacent rows. `row` returns the values of the
     /// row with a given index.
-    fn rows_around<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> AdjacentRows<'b> {
-        let beside = |y| self.contains_row(y).then(|| of(y));
-        AdjacentRows { y: self.wrap_row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
+    fn rows_around<'b>(&self, y: isize, row: impl Fn(isize) -> &'b [f32]) -> AdjacentRows<'b> {
+        let beside = |y| self.contains_row(y).then(|| row(y));
+        AdjacentRows {
+            y: self.wrap_row(y),
+            north: beside(y - 1),
+            own: row(y),
+            south: beside(y + 1),
+        }
     }
 }
 
@@ -91,7 +96,7 @@ impl FilterContext<'_> {
 struct FilterScratch {
     terms: Vec<f32>,
     /// Three rows of each Chebyshev term, starting with the term of degree 1.
-    degrees: Vec<f32>,
+    term_rows: Vec<f32>,
     /// Partial sums over the Chebyshev terms: one row for each row that still lacks terms, and one
     /// complete row.
     sums: Vec<f32>,
@@ -102,7 +107,7 @@ impl FilterScratch {
         self.terms.clear();
         self.terms.extend(filter.terms.iter().map(|&term| term as f32));
         let degrees = self.terms.len() - 1;
-        self.degrees.resize(3 * degrees * nx, 0.0);
+        self.term_rows.resize(3 * degrees * nx, 0.0);
         self.sums.resize((degrees + 1) * nx, 0.0);
     }
 
@@ -117,9 +122,9 @@ impl FilterScratch {
     fn add_degree(&mut self, context: &FilterContext, k: usize, y: isize) {
         let nx = context.z.nx();
         let sum = self.sum_range(y, nx);
-        let Self { terms, degrees, sums } = self;
+        let Self { terms, term_rows, sums } = self;
         let sum = &mut sums[sum];
-        let (lower, own) = degrees.split_at_mut(3 * (k - 1) * nx);
+        let (lower, own) = term_rows.split_at_mut(3 * (k - 1) * nx);
         let t = &mut own[ring_row_range(y, 3, nx)];
         let of = |degree: usize, y: isize| match degree {
             0 => context.z.row(context.wrap_row(y)),
@@ -238,7 +243,7 @@ impl RowBlocks<'_> {
             let north = if context.contains_row(done - 1) {
                 scratch.head_row(done - 1, nx)
             } else {
-                context.level
+                context.zero_row
             };
             let faces = [done as usize, ny as usize];
             update_y_fluxes(&mut flux_y[i * nx..][..nx], north, head, context.step, faces, 0..nx);
@@ -249,7 +254,7 @@ impl RowBlocks<'_> {
             update_y_fluxes(
                 &mut flux_y[i * nx..][..nx],
                 north,
-                context.level,
+                context.zero_row,
                 context.step,
                 faces,
                 0..nx,

@@ -10,28 +10,28 @@ pub(in crate::waves) struct PressureHeads {
 }
 
 impl PressureHeads {
-    /// Adds a pressure head to each cell whose centre is near `middle`: at most `reach[0]` away
+    /// Adds a pressure head to each cell whose centre is near `center`: at most `reach[0]` away
     /// along x and `reach[1]` along y (m). `head` returns the pressure head at a position (m), and
-    /// `whole` rounds a head to a multiple of the unit of height. Returns the ranges of columns and
-    /// rows that were visited.
+    /// `quantize` rounds a head to a multiple of the unit of height. Returns the ranges of columns
+    /// and rows that were visited.
     pub(in crate::waves) fn add_head(
         &mut self,
         lattice: &Square,
-        middle: Point,
+        center: Point,
         reach: [f64; 2],
         head: impl Fn(Point) -> f64,
-        whole: impl Fn(f32) -> f32,
+        quantize: impl Fn(f32) -> f32,
     ) -> [Range<usize>; 2] {
         let span = |axis: usize, n: usize| {
             let cell = |at: f64| (at / lattice.dx()).clamp(0.0, n as f64);
-            let first = cell(middle[axis] - reach[axis]).floor() as usize;
-            let last = cell(middle[axis] + reach[axis]).ceil() as usize;
+            let first = cell(center[axis] - reach[axis]).floor() as usize;
+            let last = cell(center[axis] + reach[axis]).ceil() as usize;
             first.saturating_sub(1)..(last + 1).min(n)
         };
         let (columns, rows) = (span(0, lattice.nx()), span(1, lattice.ny()));
         for y in rows.clone() {
             for x in columns.clone() {
-                let head = whole(head(lattice.center(x, y)) as f32);
+                let head = quantize(head(lattice.center(x, y)) as f32);
                 if head != 0.0 {
                     self.cells.push((y * lattice.nx() + x, head));
                 }

@@ -3,7 +3,7 @@
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::layer::{Output, Reach, layers, write_blocks, write_cells, write_copy, write_rows};
+use crate::layer::{LayerOutput, Reach, layers, write_blocks, write_cells, write_copy, write_rows};
 use crate::mesh::Mesh;
 use crate::model::Model as _;
 use crate::region::Point;
@@ -37,7 +37,7 @@ impl Waves {
         }
     }
 
-    fn write(&self, view: View, output: Output<'_>) {
+    fn write(&self, view: View, output: LayerOutput<'_>) {
         match view {
             View::Height => write_copy(output, &self.state.height),
             View::Velocity => write_rows(output, |y, columns, into| {
@@ -77,13 +77,13 @@ impl Waves {
     /// twice the cell size (m), and the output.
     fn write_slopes(
         &self,
-        output: Output<'_>,
+        output: LayerOutput<'_>,
         kernel: impl Fn([&[f32]; 4], f32, &mut [f32]) + Sync,
     ) {
         write_blocks(output, |mut block| {
             let columns = block.tile.x..block.tile.x + block.tile.nx;
             let mut sides = self.scratch.take::<[Vec<f32>; 4]>();
-            block.each_row(|y, into| {
+            block.for_each_row(|y, into| {
                 let sides = self.neighbour_rows(y, columns.clone(), &mut sides);
                 kernel(sides, self.double_cell_size(), into);
             });
@@ -177,7 +177,7 @@ impl Waves {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut heights = Field::new(nx, ny, 0.0);
         let tiles = &[Tile::all([nx, ny])];
-        write_rows(Output::new(Reach::Cell, tiles, &mut heights), |y, columns, into| {
+        write_rows(LayerOutput::new(Reach::Cell, tiles, &mut heights), |y, columns, into| {
             self.write_height_change(y, columns.clone(), into);
             let now = &self.state.height.row(y)[columns];
             into.iter_mut().zip(now).for_each(|(into, now)| *into = now - back * *into);
@@ -298,11 +298,11 @@ impl Waves {
     pub fn caustics(&self, depth: f64) -> Field<f32> {
         let grid = self.grid_size();
         let mut light = Field::new(grid[0], grid[1], 0.0);
-        self.write_caustics(depth, Output::new(Reach::Cell, &[Tile::all(grid)], &mut light));
+        self.write_caustics(depth, LayerOutput::new(Reach::Cell, &[Tile::all(grid)], &mut light));
         light
     }
 
-    fn write_caustics(&self, depth: f64, output: Output<'_>) {
+    fn write_caustics(&self, depth: f64, output: LayerOutput<'_>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut light = self.scratch.take_filled(nx * ny, 0.0_f64);
         let periodic = [

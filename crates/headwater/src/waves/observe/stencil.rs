@@ -15,7 +15,7 @@ pub struct PointStencil {
     faces: [(usize, usize); 4],
     /// Weights of the bilinear interpolation: the position of the point between the first and the
     /// last of the four cells along x and along y, from 0 to 1.
-    between: [f32; 2],
+    bilinear_weights: [f32; 2],
     neighbours: [Neighbour; 4],
     rule: WaveCoefficients,
     step: f64,
@@ -27,9 +27,9 @@ enum Neighbour {
     /// Index of the neighbour in the list `cells`.
     Cell(usize),
     /// The neighbour is a wall or land, and is replaced by the cell itself.
-    Own,
+    Center,
     /// The neighbour lies beyond an edge of fixed height, and has height 0.
-    Level,
+    FixedHeight,
 }
 
 /// Height, vertical velocity and normal of the surface at a point.
@@ -62,17 +62,17 @@ impl DeviceView<'_> {
         let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
         let mut cells = vec![(x, y), (x0, y0), (x1, y0), (x0, y1), (x1, y1)];
         let neighbours = waves.neighbour_cells(x, y).map(|neighbour| match neighbour {
-            Ok(cell) if cell == (x, y) => Neighbour::Own,
+            Ok(cell) if cell == (x, y) => Neighbour::Center,
             Ok(cell) => {
                 cells.push(cell);
                 Neighbour::Cell(cells.len() - 1)
             }
-            Err(()) => Neighbour::Level,
+            Err(()) => Neighbour::FixedHeight,
         });
         Some(PointStencil {
             cells,
             faces: [(x, y), (x + 1, y), (x, y), (x, y + 1)],
-            between: [tx, ty],
+            bilinear_weights: [tx, ty],
             neighbours,
             rule: waves.rule,
             step: waves.params.step,
@@ -104,11 +104,11 @@ impl PointStencil {
         let &[west, east, north, south] = fluxes else { return None };
         let (&own, rest) = heights.split_first()?;
         let &[a, b, c, d] = rest.first_chunk::<INTERPOLATION_CELLS>()?;
-        let [tx, ty] = self.between;
+        let [tx, ty] = self.bilinear_weights;
         let neighbours = self.neighbours.map(|neighbour| match neighbour {
             Neighbour::Cell(place) => heights[place],
-            Neighbour::Own => own,
-            Neighbour::Level => 0.0,
+            Neighbour::Center => own,
+            Neighbour::FixedHeight => 0.0,
         });
         let rise = self.rule.new_height(0.0, west, east, north, south);
         Some(SurfaceSample {

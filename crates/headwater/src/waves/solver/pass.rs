@@ -38,24 +38,29 @@ fn find_block_bounds(ny: usize, bounds: &mut Vec<usize>) {
     bounds.push(ny);
 }
 
-/// Returns the number of steps that one pass can compute, which is at least 1 and at most `wanted`.
-/// `done` is the number of steps since the start, and `nx` and `ny` are the numbers of columns and
-/// rows.
-pub(in crate::waves) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
-    let to_the_scan = tiles::STEPS_PER_SCAN - done % tiles::STEPS_PER_SCAN;
+/// Returns the number of steps that one pass can compute, which is at least 1 and at most
+/// `max_steps`. `steps_done` is the number of steps since the start, and `nx` and `ny` are the
+/// numbers of columns and rows.
+pub(in crate::waves) fn steps_per_pass(
+    nx: usize,
+    ny: usize,
+    steps_done: u64,
+    max_steps: u64,
+) -> usize {
+    let to_the_scan = tiles::STEPS_PER_SCAN - steps_done % tiles::STEPS_PER_SCAN;
     let rows = CACHE_BYTES / (3 * size_of::<f32>() * nx);
-    let max_steps = MAX_STEPS.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
-    wanted.min(to_the_scan).min(max_steps as u64) as usize
+    let pass_limit = MAX_STEPS.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
+    max_steps.min(to_the_scan).min(pass_limit as u64) as usize
 }
 
-/// Advances the surface by `count` steps in one pass, at most [`steps_per_pass`]. `done` is the
-/// number of steps since the start. Returns the flux through the edges of fixed height in each
+/// Advances the surface by `count` steps in one pass, at most [`steps_per_pass`]. `steps_done` is
+/// the number of steps since the start. Returns the flux through the edges of fixed height in each
 /// step. On the western and eastern edges, only the rows `included_rows` count.
 pub(in crate::waves) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
     step: &StepContext,
-    done: u64,
+    steps_done: u64,
     (count, included_rows): (usize, Range<usize>),
     scratch: &ScratchPool,
 ) -> BoundaryFlux {
@@ -65,15 +70,16 @@ pub(in crate::waves) fn update_surface(
     let mut runs = scratch.take::<ActiveRuns>();
     tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
     tiles.mark_runs_changed(&runs);
-    let (marks, level) = (scratch.take_collected(tiles.new_marks()), scratch.take_filled(nx, 0.0));
+    let (marks, zero_row) =
+        (scratch.take_collected(tiles.new_marks()), scratch.take_filled(nx, 0.0));
     let context = PassContext {
         nx,
         ny,
         rules: step,
         runs: &runs,
         marks: &marks,
-        done,
-        level: &level,
+        steps_done,
+        zero_row: &zero_row,
         included_rows,
     };
     let mut bounds = scratch.take_vec();
@@ -84,14 +90,14 @@ pub(in crate::waves) fn update_surface(
     let inner = &bounds[1..bounds.len() - 1];
     let ends: &[usize] = if joined { &[0, ny] } else { &[] };
     for &y in inner.iter().chain(ends) {
-        let [north, south] = adjacent_rows(height, &level, step, y);
+        let [north, south] = adjacent_rows(height, &zero_row, step, y);
         for &(from, to) in runs.face_runs(y, ny) {
             update_y_fluxes(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
         }
     }
 
-    let mut crossed = scratch.take_filled(2 * bounds.len(), [0.0; MAX_STEPS]);
-    let (of_blocks, of_seams) = crossed.split_at_mut(bounds.len());
+    let mut boundary_fluxes = scratch.take_filled(2 * bounds.len(), [0.0; MAX_STEPS]);
+    let (of_blocks, of_seams) = boundary_fluxes.split_at_mut(bounds.len());
     let (first, rest) = flux_y.as_mut_slice().split_at_mut(nx);
     let (inner_faces, last) = rest.split_at_mut((ny - 1) * nx);
     let blocks = RowBlocks {
@@ -105,12 +111,12 @@ pub(in crate::waves) fn update_surface(
             north: BoundaryFaces::from_grid(first, joined),
             south: BoundaryFaces::from_grid(last, joined),
         },
-        crossed: of_blocks,
+        boundary_fluxes: of_blocks,
     };
     for_each_part(blocks, bounds.len() - 1, &RowBlocks::split_at, &|block: RowBlocks| {
-        let RowBlocks { bounds, rows, crossed, .. } = block;
+        let RowBlocks { bounds, rows, boundary_fluxes, .. } = block;
         if context.has_runs(bounds[0]..bounds[1]) {
-            rows.advance_steps(&context, count, &mut crossed[0]);
+            rows.advance_steps(&context, count, &mut boundary_fluxes[0]);
         }
     });
 
@@ -124,11 +130,11 @@ pub(in crate::waves) fn update_surface(
             of_seams,
         );
     }
-    for scan in (0..count as u64).filter_map(|l| Scan::from_step(done + l)) {
+    for scan in (0..count as u64).filter_map(|l| Scan::from_step(steps_done + l)) {
         tiles.record_scan(scan, &marks, &runs);
     }
     let mut sum = [0.0; MAX_STEPS];
-    for part in &*crossed {
+    for part in &*boundary_fluxes {
         sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
     }
     sum
@@ -171,19 +177,19 @@ struct RowBlocks<'a> {
     /// First row of each block, and the end of the last block.
     bounds: &'a [usize],
     rows: RowBlock<'a>,
-    crossed: &'a mut [BoundaryFlux],
+    boundary_fluxes: &'a mut [BoundaryFlux],
 }
 
 impl RowBlocks<'_> {
     fn split_at(self, count: usize) -> [Self; 2] {
-        let Self { nx, bounds, rows, crossed } = self;
+        let Self { nx, bounds, rows, boundary_fluxes } = self;
         let RowBlock { y0, height, flux_x, inner, north, south } = rows;
         let rows = bounds[count] - y0;
         let (height, next_height) = height.split_at_mut(rows * nx);
         let (flux_x, next_flux_x) = flux_x.split_at_mut(rows * (nx + 1));
         let (inner, after) = inner.split_at_mut((rows - 1) * nx);
         let (seam, next_inner) = after.split_at_mut(nx);
-        let (crossed, next_crossed) = crossed.split_at_mut(count);
+        let (boundary_fluxes, next_fluxes) = boundary_fluxes.split_at_mut(count);
         let seam = &*seam;
         let upper = RowBlock { y0, height, flux_x, inner, north, south: BoundaryFaces::Seam(seam) };
         let lower = RowBlock {
@@ -195,34 +201,45 @@ impl RowBlocks<'_> {
             south,
         };
         [
-            Self { nx, bounds: &bounds[..=count], rows: upper, crossed },
-            Self { nx, bounds: &bounds[count..], rows: lower, crossed: next_crossed },
+            Self { nx, bounds: &bounds[..=count], rows: upper, boundary_fluxes },
+            Self { nx, bounds: &bounds[count..], rows: lower, boundary_fluxes: next_fluxes },
         ]
     }
 }
 
 impl RowBlock<'_> {
-    fn advance_steps(mut self, context: &PassContext, count: usize, crossed: &mut BoundaryFlux) {
+    fn advance_steps(
+        mut self,
+        context: &PassContext,
+        count: usize,
+        boundary_fluxes: &mut BoundaryFlux,
+    ) {
         let rows = self.height.len() / context.nx;
         let from_seam = |side: &BoundaryFaces, l: usize| {
             if matches!(side, BoundaryFaces::Seam(_)) { l } else { 0 }
         };
         for wavefront in 0..rows + count - 1 {
-            for (l, crossed) in crossed[..count].iter_mut().enumerate().take(wavefront + 1) {
+            for (l, flux) in boundary_fluxes[..count].iter_mut().enumerate().take(wavefront + 1) {
                 let i = wavefront - l;
                 let first = from_seam(&self.north, l);
                 if i >= first && i < rows - from_seam(&self.south, l) {
-                    *crossed += self.advance_row(context, l, i, i == first);
+                    *flux += self.advance_row(context, l, i, i == first);
                 }
             }
         }
     }
 
-    /// Advances row `i` of the block by step `l` of the pass. `first` states whether this is the
-    /// northernmost row of the block in which the step is computed. In that case, also updates the
-    /// northern faces of the row. Returns the flux through edges of fixed height (m, summed over
-    /// cells).
-    fn advance_row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
+    /// Advances row `i` of the block by step number `step` of the pass. `is_first_row` states whether this
+    /// is the northernmost row of the block in which the step is computed. In that case, also
+    /// updates the northern faces of the row. Returns the flux through edges of fixed height (m,
+    /// summed over cells).
+    fn advance_row(
+        &mut self,
+        context: &PassContext,
+        step: usize,
+        i: usize,
+        is_first_row: bool,
+    ) -> f64 {
         let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;
         let y = *y0 + i;
@@ -230,15 +247,15 @@ impl RowBlock<'_> {
         let (before, height) = height.split_at_mut(i * nx);
         let (height, after) = height.split_at_mut(nx);
         let (above, below) = inner.split_at_mut(i * nx);
-        if first {
+        if is_first_row {
             match north {
                 BoundaryFaces::Edge(faces) => {
-                    context.update_y_fluxes(faces, context.level, height, y);
+                    context.update_y_fluxes(faces, context.zero_row, height, y);
                     inflow += context.north_inflow(faces);
                 }
                 // These faces are already updated for the first step, together with all block
                 // boundaries.
-                BoundaryFaces::Seam(_) if l == 0 => {}
+                BoundaryFaces::Seam(_) if step == 0 => {}
                 BoundaryFaces::Seam(_) => {
                     let faces = &mut above[(i - 1) * nx..];
                     context.update_y_fluxes(faces, &before[(i - 1) * nx..], height, y);
@@ -248,16 +265,17 @@ impl RowBlock<'_> {
         let north = if i == 0 { north.faces() } else { &above[(i - 1) * nx..] };
         let flux_x = &mut flux_x[i * (nx + 1)..][..nx + 1];
         if !below.is_empty() {
-            inflow += context.step_row(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
+            inflow +=
+                context.step_row(step, y, north, &after[..nx], flux_x, &mut below[..nx], height);
             return inflow;
         }
         match south {
             BoundaryFaces::Edge(faces) => {
-                inflow += context.step_row(l, y, north, context.level, flux_x, faces, height);
+                inflow += context.step_row(step, y, north, context.zero_row, flux_x, faces, height);
                 inflow += context.south_inflow(faces);
             }
             BoundaryFaces::Seam(faces) => {
-                inflow += context.step_row_between_faces(l, y, north, faces, flux_x, height);
+                inflow += context.step_row_between_faces(step, y, north, faces, flux_x, height);
             }
         }
         inflow

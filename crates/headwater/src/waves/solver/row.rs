@@ -22,8 +22,8 @@ pub(in crate::waves) struct PassContext<'a> {
     pub(in crate::waves) runs: &'a ActiveRuns,
     /// Motion flags of each tile. Bit k is set if scan k found motion in the tile.
     pub(in crate::waves) marks: &'a [AtomicU8],
-    pub(in crate::waves) done: u64,
-    pub(in crate::waves) level: &'a [f32],
+    pub(in crate::waves) steps_done: u64,
+    pub(in crate::waves) zero_row: &'a [f32],
     /// Rows whose flux through the western and eastern edges is included in the returned flux.
     pub(in crate::waves) included_rows: Range<usize>,
 }
@@ -166,7 +166,7 @@ impl PassContext<'_> {
     /// Marks the tiles of row `y` that contain motion, if step `l` of the pass is one after which
     /// the tiles are scanned.
     fn scan_row(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
-        let Some(scan) = Scan::from_step(self.done + l as u64) else { return };
+        let Some(scan) = Scan::from_step(self.steps_done + l as u64) else { return };
         let row = y / tiles::TILE_HEIGHT;
         let across = self.nx.div_ceil(tiles::TILE_WIDTH);
         for &(from, to) in self.runs.tile_runs(row) {

@@ -9,17 +9,17 @@ use crate::waves::params::EdgeKind;
 use std::ops::Range;
 
 /// Returns the heads (heights that drive the fluxes) in the two rows of cells on both sides of row
-/// `y` of the y-faces. `level` is a row of zeros, which is used beyond edges of fixed height.
+/// `y` of the y-faces. `zero_row` is a row of zeros, which is used beyond edges of fixed height.
 pub(in crate::waves) fn adjacent_rows<'a>(
     head: &'a Field<f32>,
-    level: &'a [f32],
+    zero_row: &'a [f32],
     step: &StepContext,
     y: usize,
 ) -> [&'a [f32]; 2] {
     let ny = head.ny();
     let outside = |edge, across: usize| match step.edges.kind(edge) {
         EdgeKind::Periodic => head.row(across),
-        _ => level,
+        _ => zero_row,
     };
     [
         if y > 0 { head.row(y - 1) } else { outside(Edge::North, ny - 1) },
@@ -47,30 +47,30 @@ pub(in crate::waves) fn update_x_fluxes(
     }
 }
 
-/// Returns the new flux through the western boundary face of row `y`. `ends` holds the heads of the
-/// first and the last cell in the row.
+/// Returns the new flux through the western boundary face of row `y`. `end_heads` holds the heads
+/// of the first and the last cell in the row.
 pub(in crate::waves) fn west_boundary_flux(
     flux: f32,
-    ends: [f32; 2],
+    end_heads: [f32; 2],
     step: &StepContext,
     y: usize,
     nx: usize,
 ) -> f32 {
     let joined = step.edges.west == EdgeKind::Periodic;
-    let outside = if joined { ends[1] } else { 0.0 };
-    step.rule.new_flux(flux, outside, ends[0], step.speed_map.gain_x(step.rule, 0, y, nx))
+    let outside = if joined { end_heads[1] } else { 0.0 };
+    step.rule.new_flux(flux, outside, end_heads[0], step.speed_map.gain_x(step.rule, 0, y, nx))
 }
 
 pub(in crate::waves) fn east_boundary_flux(
     flux: f32,
-    ends: [f32; 2],
+    end_heads: [f32; 2],
     step: &StepContext,
     y: usize,
     nx: usize,
 ) -> f32 {
     let joined = step.edges.east == EdgeKind::Periodic;
-    let outside = if joined { ends[0] } else { 0.0 };
-    step.rule.new_flux(flux, ends[1], outside, step.speed_map.gain_x(step.rule, nx, y, nx))
+    let outside = if joined { end_heads[0] } else { 0.0 };
+    step.rule.new_flux(flux, end_heads[1], outside, step.speed_map.gain_x(step.rule, nx, y, nx))
 }
 
 pub(in crate::waves) fn update_y_fluxes(

@@ -18,12 +18,12 @@ pub(in crate::waves) struct WaveCoefficients {
     pub(in crate::waves) friction: f32,
     /// 2²³ units of height (m). Adding this constant with the sign of a flux and subtracting it
     /// again rounds the flux to a multiple of the unit.
-    large: f32,
+    rounding_constant: f32,
 }
 
 impl WaveCoefficients {
     pub(in crate::waves) fn zero() -> Self {
-        Self { keep: 0.0, gain: 0.0, friction: 0.0, large: 0.0 }
+        Self { keep: 0.0, gain: 0.0, friction: 0.0, rounding_constant: 0.0 }
     }
 
     pub(in crate::waves) fn from_params(params: &Params, lattice: &Square) -> Self {
@@ -40,7 +40,7 @@ impl WaveCoefficients {
             keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
             gain: gain as f32,
             friction: friction as f32 * quantum,
-            large: 8_388_608.0 * quantum,
+            rounding_constant: 8_388_608.0 * quantum,
         }
     }
 
@@ -57,7 +57,7 @@ impl WaveCoefficients {
     /// values.
     #[inline(always)]
     pub(in crate::waves) fn quantize(&self, flux: f32) -> f32 {
-        let large = self.large.copysign(flux);
+        let large = self.rounding_constant.copysign(flux);
         (flux + large) - large
     }
 

@@ -57,45 +57,45 @@ impl<'a> RowCursor<'a> {
 struct Seams<'a> {
     ys: &'a [usize],
     /// Number of rows on each side of a boundary between row blocks in which steps are missing.
-    wide: usize,
+    missing_rows: usize,
     height: RowCursor<'a>,
     flux_x: RowCursor<'a>,
     flux_y: RowCursor<'a>,
-    crossed: &'a mut [BoundaryFlux],
+    boundary_fluxes: &'a mut [BoundaryFlux],
 }
 
 impl<'a> Seams<'a> {
     fn split_at_seam(self, count: usize) -> [Self; 2] {
-        let at = self.ys[count] - self.wide;
+        let at = self.ys[count] - self.missing_rows;
         self.split_at_row(count, at)
     }
 
     fn split_at_row(self, count: usize, at: usize) -> [Self; 2] {
-        let Self { ys, wide, height, flux_x, flux_y, crossed } = self;
+        let Self { ys, missing_rows, height, flux_x, flux_y, boundary_fluxes } = self;
         let (ys, next_ys) = ys.split_at(count);
-        let (crossed, next_crossed) = crossed.split_at_mut(count);
+        let (boundary_fluxes, next_fluxes) = boundary_fluxes.split_at_mut(count);
         let [height, next_height] = height.split_at_row(at);
         let [flux_x, next_flux_x] = flux_x.split_at_row(at);
         let [flux_y, next_flux_y] = flux_y.split_at_row(at);
         let next = Self {
             ys: next_ys,
-            wide,
+            missing_rows,
             height: next_height,
             flux_x: next_flux_x,
             flux_y: next_flux_y,
-            crossed: next_crossed,
+            boundary_fluxes: next_fluxes,
         };
-        [Self { ys, wide, height, flux_x, flux_y, crossed }, next]
+        [Self { ys, missing_rows, height, flux_x, flux_y, boundary_fluxes }, next]
     }
 
     /// Splits off the rows on one side of a boundary between row blocks, starting at row `y0`, and
     /// combines them with the given y-faces.
     fn take_seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
-        let wide = self.wide;
+        let missing_rows = self.missing_rows;
         SeamSide {
             y0,
-            height: self.height.take_rows(y0, wide),
-            flux_x: self.flux_x.take_rows(y0, wide),
+            height: self.height.take_rows(y0, missing_rows),
+            flux_x: self.flux_x.take_rows(y0, missing_rows),
             faces,
         }
     }
@@ -103,78 +103,82 @@ impl<'a> Seams<'a> {
     /// Splits off the rows to the north of a boundary between row blocks, and row `y` of the
     /// y-faces, which forms this boundary.
     fn take_upper(&mut self, y: usize) -> (SeamSide<'a>, &'a mut [f32]) {
-        let faces = self.flux_y.take_rows(y - self.wide, self.wide);
-        (self.take_seam_side(y - self.wide, faces), self.flux_y.take_rows(y, 1))
+        let faces = self.flux_y.take_rows(y - self.missing_rows, self.missing_rows);
+        (self.take_seam_side(y - self.missing_rows, faces), self.flux_y.take_rows(y, 1))
     }
 
     fn take_lower(&mut self, y: usize) -> SeamSide<'a> {
-        let faces = self.flux_y.take_rows(y + 1, self.wide);
+        let faces = self.flux_y.take_rows(y + 1, self.missing_rows);
         self.take_seam_side(y, faces)
     }
 }
 
-/// Computes the missing steps at the boundaries between row blocks. `inner` holds the row of
-/// y-faces of each boundary. If `joined` is true, the northern and southern edges are periodic and
-/// form one more boundary, which comes last. Steps are missing in `wide` rows on each side of a
-/// boundary. Adds the flux through edges of fixed height to `crossed`, which has one entry per
-/// boundary.
+/// Computes the missing steps at the boundaries between row blocks. `boundary_rows` holds the row
+/// of y-faces of each boundary. If `is_periodic` is true, the northern and southern edges are
+/// periodic and form one more boundary, which comes last. Steps are missing in `missing_rows` rows
+/// on each side of a boundary. Adds the flux through edges of fixed height to `boundary_fluxes`,
+/// which has one entry per boundary.
 pub(in crate::waves) fn compute_missing_steps(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
-    inner: &[usize],
-    joined: bool,
-    wide: usize,
+    boundary_rows: &[usize],
+    is_periodic: bool,
+    missing_rows: usize,
     context: &PassContext,
-    crossed: &mut [BoundaryFlux],
+    boundary_fluxes: &mut [BoundaryFlux],
 ) {
     let ny = height.ny();
     let [height, flux_x, flux_y] = [height, flux_x, flux_y].map(RowCursor::new);
-    let mut seams = Seams { ys: inner, wide, height, flux_x, flux_y, crossed };
+    let mut seams =
+        Seams { ys: boundary_rows, missing_rows, height, flux_x, flux_y, boundary_fluxes };
     let fill_inner = |seams: Seams| {
-        for_each_part(seams, inner.len(), &Seams::split_at_seam, &|mut seam: Seams| {
+        for_each_part(seams, boundary_rows.len(), &Seams::split_at_seam, &|mut seam: Seams| {
             let y = seam.ys[0];
             let (upper, faces) = seam.take_upper(y);
             let lower = seam.take_lower(y);
             Seam { upper, lower, y, faces, copy: None }
-                .compute_missing_steps(context, &mut seam.crossed[0]);
+                .compute_missing_steps(context, &mut seam.boundary_fluxes[0]);
         });
     };
-    if !joined {
+    if !is_periodic {
         return fill_inner(seams);
     }
     let copy = seams.flux_y.take_rows(0, 1);
     let lower = seams.take_lower(0);
-    let [seams, mut rest] = seams.split_at_row(inner.len(), ny - wide);
+    let [seams, mut rest] = seams.split_at_row(boundary_rows.len(), ny - missing_rows);
     let (upper, faces) = rest.take_upper(ny);
     let around = Seam { upper, lower, y: ny, faces, copy: Some(copy) };
-    join(|| fill_inner(seams), || around.compute_missing_steps(context, &mut rest.crossed[0]));
+    join(
+        || fill_inner(seams),
+        || around.compute_missing_steps(context, &mut rest.boundary_fluxes[0]),
+    );
 }
 
 impl Seam<'_> {
     /// Computes the missing steps at this boundary. Step `l` of the pass is missing in `l` rows on
-    /// each side. Adds the flux through edges of fixed height to `crossed`.
-    fn compute_missing_steps(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
-        let wide = self.upper.height.len() / context.nx;
-        for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {
-            *crossed += self.compute_step(context, l, wide);
+    /// each side. Adds the flux through edges of fixed height to `boundary_fluxes`.
+    fn compute_missing_steps(mut self, context: &PassContext, boundary_fluxes: &mut BoundaryFlux) {
+        let missing_rows = self.upper.height.len() / context.nx;
+        for (l, flux) in boundary_fluxes.iter_mut().enumerate().take(missing_rows + 1).skip(1) {
+            *flux += self.compute_step(context, l, missing_rows);
         }
     }
 
-    fn compute_step(&mut self, context: &PassContext, l: usize, wide: usize) -> f64 {
+    fn compute_step(&mut self, context: &PassContext, l: usize, missing_rows: usize) -> f64 {
         let nx = context.nx;
         let Self { upper, lower, y, faces, copy } = self;
-        let north = &upper.height[(wide - 1) * nx..];
+        let north = &upper.height[(missing_rows - 1) * nx..];
         context.update_y_fluxes(faces, north, &lower.height[..nx], *y);
         if let Some(copy) = copy {
             context.update_y_fluxes(copy, north, &lower.height[..nx], 0);
         }
         let mut inflow = 0.0;
-        for i in wide - l..wide {
+        for i in missing_rows - l..missing_rows {
             let y = upper.y0 + i;
             let (height, after) = upper.height[i * nx..].split_at_mut(nx);
             let (above, below) = upper.faces.split_at_mut((i + 1) * nx);
             let north = &above[i * nx..];
             let flux_x = &mut upper.flux_x[i * (nx + 1)..][..nx + 1];
-            inflow += if i + 1 < wide {
+            inflow += if i + 1 < missing_rows {
                 context.step_row(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
             } else {
                 context.step_row_between_faces(l, y, north, faces, flux_x, height)

@@ -217,8 +217,8 @@ impl Waves {
     /// Returns [`InputError`] if the shape of a field differs from that of the grid, if a value is
     /// invalid, or if `steps` is smaller than the current number of steps. In these cases, the
     /// world is unchanged.
-    pub fn import_device_state(&mut self, progress: DeviceState) -> Result<(), InputError> {
-        let DeviceState { height, flux_x, flux_y, parts, inflow, steps, forced_by } = progress;
+    pub fn import_device_state(&mut self, device_state: DeviceState) -> Result<(), InputError> {
+        let DeviceState { height, flux_x, flux_y, parts, inflow, steps, forced_by } = device_state;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
         let state = &mut self.state;
         let fits = |new: &Field<f32>, old: &Field<f32>| {

@@ -87,7 +87,7 @@ impl Waves {
 
     /// Returns a value that serializes like a [snapshot](Self::snapshot) of the world. It borrows
     /// the world instead of copying it.
-    pub fn saving(&self) -> impl Serialize {
+    pub fn as_serializable(&self) -> impl Serialize {
         SnapshotRef(self)
     }
 

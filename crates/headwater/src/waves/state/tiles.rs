@@ -13,7 +13,7 @@ pub(in crate::waves) struct ActiveRuns {
     /// Ranges of columns in which y-faces are updated, for each row of y-faces between two rows of
     /// tiles and on the northern and southern edges. A column is included if the tile to the north
     /// or the tile to the south is updated.
-    between: RunsByRow,
+    face_runs_by_row: RunsByRow,
 }
 
 impl ActiveRuns {
@@ -24,7 +24,7 @@ impl ActiveRuns {
     /// Returns the ranges of columns in which the y-faces of row `y` (0 to `ny`) are updated.
     pub(in crate::waves) fn face_runs(&self, y: usize, ny: usize) -> &[ColumnRun] {
         if y.is_multiple_of(TILE_HEIGHT) || y == ny {
-            self.between.row(y.div_ceil(TILE_HEIGHT))
+            self.face_runs_by_row.row(y.div_ceil(TILE_HEIGHT))
         } else {
             self.tiles.row(y / TILE_HEIGHT)
         }
@@ -223,7 +223,7 @@ impl Tiles {
     pub(in crate::waves) fn find_runs(&self, runs: &mut ActiveRuns, periodic: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
         runs.tiles.fill_from_tiles(nx, down, |x, y| self.is_near_awake(x, y, periodic));
-        runs.between.fill_from_tiles(nx, down + 1, |x, y| {
+        runs.face_runs_by_row.fill_from_tiles(nx, down + 1, |x, y| {
             let sides = [y.checked_sub(1).unwrap_or(down - 1), y % down];
             sides.into_iter().any(|y| self.is_near_awake(x, y, periodic))
         });

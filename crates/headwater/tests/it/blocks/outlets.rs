@@ -5,16 +5,16 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
 use proptest::prelude::*;
 
-/// Returns the map of a lake behind a dam. All sizes are in cells. The lake is `high` cells deep
-/// and `wide` cells wide. The dam has a hole of `hole` cells at its foot (no hole if 0). The floor
+/// Returns the map of a lake behind a dam. All sizes are in cells. The lake is `depth` cells deep
+/// and `width` cells wide. The dam has a hole of `hole` cells at its foot (no hole if 0). The floor
 /// beyond the dam is `floor` cells long and `drop` cells lower.
-fn lake_behind_dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
-    let (nx, ny, foot) = (wide + floor + 3, high + drop + 4, high + 3);
+fn lake_behind_dam([depth, width, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
+    let (nx, ny, foot) = (width + floor + 3, depth + drop + 4, depth + 3);
     Field::from_fn(nx, ny, |x, y| match x {
         _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
-        x if x == wide + 1 && y + hole < foot => Cell::Wall,
-        x if x <= wide + 1 && y >= foot => Cell::Wall,
-        x if x <= wide && y >= foot - high => Cell::WATER,
+        x if x == width + 1 && y + hole < foot => Cell::Wall,
+        x if x <= width + 1 && y >= foot => Cell::Wall,
+        x if x <= width && y >= foot - depth => Cell::WATER,
         _ => Cell::Air,
     })
 }

@@ -138,20 +138,20 @@ fn ice_holds_frozen_bodies_and_supports_falling_ones() {
 }
 
 /// Returns a world with two adjacent halls that are separated by a lintel. Below them is a cave
-/// with water `below` metres deep. A boat with the half width `half` (m) floats at the distance
-/// `aside` (m) from the lintel. A hole has just been dug through the floor below the boat.
-fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
+/// with water `cave_depth` metres deep. A boat with the given half width (m) floats `distance`
+/// metres from the lintel. A hole has just been dug through the floor below the boat.
+fn boat_at_a_lintel(half_width: f64, distance: f64, cave_depth: f64) -> Columns {
     let walls = Field::from_fn(80, 40, |x, y| {
         let lintel = (38..42).contains(&x) && y < 12;
         x == 0 || x == 79 || lintel || (20..22).contains(&y)
     });
     let mut anchors = vec![Anchor::new_level([1.0, 1.0])];
-    if below > 0.0 {
-        anchors.push(Anchor::new_level([1.0, 10.0 - below]));
+    if cave_depth > 0.0 {
+        anchors.push(Anchor::new_level([1.0, 10.0 - cave_depth]));
     }
     let mut halls = Columns::new(&walls, 0.25, &anchors, Params::default()).unwrap();
-    let boat = Shape::Box { center: [9.5 - aside - half, 0.9], half: [half, 0.3] };
-    halls.add_body(Body::new(boat, 1000.0 * half * 0.6)).unwrap();
+    let boat = Shape::Box { center: [9.5 - distance - half_width, 0.9], half: [half_width, 0.3] };
+    halls.add_body(Body::new(boat, 1000.0 * half_width * 0.6)).unwrap();
     advance_by(&mut halls, 5.0);
     let [east, _] = body_center(&halls, 0);
     let hole = Region::rect([east - 0.5, 5.0], [east + 0.5, 5.5]);
@@ -163,10 +163,10 @@ fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
 /// columns.
 #[test]
 fn a_boat_stays_steady_where_water_falls_to_a_lower_floor() {
-    for half in [0.4, 0.9] {
-        for aside in [0.0, 0.1, 0.6] {
-            for below in [0.0, 1.5, 4.0] {
-                let mut halls = boat_at_a_lintel(half, aside, below);
+    for half_width in [0.4, 0.9] {
+        for distance in [0.0, 0.1, 0.6] {
+            for cave_depth in [0.0, 1.5, 4.0] {
+                let mut halls = boat_at_a_lintel(half_width, distance, cave_depth);
                 let mut before = halls.bodies()[0];
                 for step in 0..1200 {
                     let [x, y] = body_center(&halls, 0);
@@ -178,7 +178,7 @@ fn a_boat_stays_steady_where_water_falls_to_a_lower_floor() {
                     let flown = speed(&before).max(speed(&now)) / 60.0;
                     assert!(
                         moved < flown + 0.3,
-                        "{half} {aside} {below}: {moved} m in step {step}, {before:?} to {now:?}"
+                        "{half_width} {distance} {cave_depth}: {moved} m in step {step}, {before:?} to {now:?}"
                     );
                     before = now;
                 }

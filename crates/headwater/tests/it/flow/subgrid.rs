@@ -80,7 +80,7 @@ proptest! {
         }
         prop_assert!(fast.balance().residual_relative.abs() < 1e-12, "{:?}", fast.balance().residual_relative);
         prop_assert!(fast.state().depth.as_slice().iter().all(|h| h.is_finite() && *h >= 0.0));
-        let bytes = postcard::to_allocvec(&fast.saving()).unwrap();
+        let bytes = postcard::to_allocvec(&fast.as_serializable()).unwrap();
         let snapshot: Snapshot = postcard::from_bytes(&bytes).unwrap();
         prop_assert_eq!(Flow::restore(snapshot).unwrap().state_hash(), fast.state_hash());
     }

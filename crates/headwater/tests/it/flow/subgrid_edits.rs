@@ -103,7 +103,7 @@ proptest! {
             step_and_compare(&mut fast, &mut plain);
         }
         prop_assert!(fast.balance().residual_relative.abs() < 1e-12);
-        let bytes = postcard::to_allocvec(&fast.saving()).unwrap();
+        let bytes = postcard::to_allocvec(&fast.as_serializable()).unwrap();
         let snapshot: headwater::flow::Snapshot = postcard::from_bytes(&bytes).unwrap();
         prop_assert_eq!(Flow::restore(snapshot).unwrap().state_hash(), fast.state_hash());
     }

@@ -67,17 +67,17 @@ pub(in crate::flow) fn step_limit(
 ) -> StepLimit {
     let exterior = exterior_extremes(state, lattice, params, edges, rise);
     let (interior, [deepest, emptied]) = interior_extremes(state, tiles, exterior, scratch);
-    let waves = wave_limited_dt(interior.deepest, exterior, lattice, params);
-    let allowed = loss_limited_dt(interior.loss, waves, lattice);
-    if allowed < waves {
+    let wave_dt = wave_limited_dt(interior.deepest, exterior, lattice, params);
+    let allowed = loss_limited_dt(interior.loss, wave_dt, lattice);
+    if allowed < wave_dt {
         StepLimit { dt: allowed, cell: Some(emptied) }
     } else {
-        StepLimit { dt: waves, cell: (interior.deepest > 0.0).then_some(deepest) }
+        StepLimit { dt: wave_dt, cell: (interior.deepest > 0.0).then_some(deepest) }
     }
 }
 
-pub(crate) fn loss_limited_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
-    (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
+pub(crate) fn loss_limited_dt(loss: f64, wave_dt: f64, lattice: &Lattice) -> f64 {
+    (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * wave_dt)
 }
 
 /// Returns the largest depth outside the grid, and the fastest rise of the water level due to
@@ -89,14 +89,15 @@ pub(in crate::flow) fn exterior_extremes(
     edges: &EdgeStates,
     rise: f64,
 ) -> ExteriorExtremes {
-    let (outside, given) = boundary_extremes(state, lattice, edges, params.gravity, &|_, _| true);
-    ExteriorExtremes { depth: outside, rise: rise + inflow_rise_rate(given, lattice) }
+    let (outside, max_discharges) =
+        boundary_extremes(state, lattice, edges, params.gravity, &|_, _| true);
+    ExteriorExtremes { depth: outside, rise: rise + inflow_rise_rate(max_discharges, lattice) }
 }
 
 /// Returns an upper bound on the rate (m/s) at which boundary discharges raise the water surface of
-/// a cell. `given` contains the largest discharge per face for each edge (m³/s).
-pub(crate) fn inflow_rise_rate(given: [f64; 4], lattice: &Lattice) -> f64 {
-    given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
+/// a cell. `max_discharges` contains the largest discharge per face for each edge (m³/s).
+pub(crate) fn inflow_rise_rate(max_discharges: [f64; 4], lattice: &Lattice) -> f64 {
+    max_discharges.into_iter().fold(0.0, |rise, discharge| rise + discharge / lattice.cell_area())
 }
 
 /// Returns the largest depth and the largest loss rate of the cells of the grid. Also returns the
@@ -160,15 +161,15 @@ fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (us
     })
 }
 
-/// Returns the longest step (s) at which waves remain bounded, if `inside` is the largest depth in
-/// the grid (m).
+/// Returns the longest step (s) at which waves remain bounded, if `max_depth` is the largest depth
+/// in the grid (m).
 pub(crate) fn wave_limited_dt(
-    inside: f64,
+    max_depth: f64,
     exterior: ExteriorExtremes,
     lattice: &Lattice,
     params: &Params,
 ) -> f64 {
-    let depth = inside.max(exterior.depth).max(MIN_DEPTH);
+    let depth = max_depth.max(exterior.depth).max(MIN_DEPTH);
     let mut dt = stable_dt(depth, lattice, params);
     // Deeper water shortens the step, and less water arrives in a shorter step, so this fixed-point
     // iteration alternates and converges.
@@ -261,8 +262,8 @@ pub(crate) fn boundary_extremes(
     counts: &dyn Fn(Edge, usize) -> bool,
 ) -> (f64, [f64; 4]) {
     let mut depth = 0.0_f64;
-    let given = Edge::ALL.map(|edge| {
-        let mut given = 0.0_f64;
+    let max_discharges = Edge::ALL.map(|edge| {
+        let mut max_discharge = 0.0_f64;
         let faces = edges.edge_faces(edge).iter().enumerate();
         for (i, outside) in faces.filter(|(i, _)| counts(edge, *i)) {
             match *outside {
@@ -271,7 +272,8 @@ pub(crate) fn boundary_extremes(
                     depth = depth.max(f64::from(level - bed));
                 }
                 BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
-                    given = given.max(f64::from(unit) * lattice.edge_face_width(edge, i));
+                    max_discharge =
+                        max_discharge.max(f64::from(unit) * lattice.edge_face_width(edge, i));
                 }
                 BoundaryState::Waves { level, rise } => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
@@ -279,13 +281,13 @@ pub(crate) fn boundary_extremes(
                     if level > bed {
                         depth = depth.max(highest);
                         let unit = 2.0 * f64::from(rise.abs()) * (gravity * highest).sqrt();
-                        given = given.max(unit * lattice.edge_face_width(edge, i));
+                        max_discharge = max_discharge.max(unit * lattice.edge_face_width(edge, i));
                     }
                 }
                 BoundaryState::Wall | BoundaryState::FreeOutflow | BoundaryState::Periodic => {}
             }
         }
-        given
+        max_discharge
     });
-    (depth, given)
+    (depth, max_discharges)
 }

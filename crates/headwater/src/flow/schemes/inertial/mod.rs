@@ -101,10 +101,10 @@ impl Coefficients {
 struct FaceInput {
     q: f32,
     /// Discharges through the previous and the next face along the axis (m³/s).
-    along: [f32; 2],
+    neighbours: [f32; 2],
     /// Sum of the discharges through the four transverse faces at the ends of this face (m³/s); see
     /// [`transverse_sum`].
-    across: f32,
+    transverse_sum: f32,
     /// Bed height and depth (m) of the cell before the face.
     before: [f32; 2],
     /// Bed height and depth (m) of the cell after the face.
@@ -126,9 +126,9 @@ fn face_discharge(face: FaceInput, axis: AxisCoefficients, c: &Coefficients) -> 
     let (before, after) = (surface_height(face.before), surface_height(face.after));
     let depth = face_depth(face.before[0], face.after[0], before, after);
     let wet = fast_max(depth, MIN_FACE_DEPTH);
-    let kept = filter_discharge(face.q, face.along, c.theta) * c.decay;
+    let kept = filter_discharge(face.q, face.neighbours, c.theta) * c.decay;
     let push = axis.push * wet * surface_drop(face.before, face.after);
-    let speed = norm(face.q * axis.unit, face.across * axis.unit_across);
+    let speed = norm(face.q * axis.unit, face.transverse_sum * axis.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
     // A factor instead of a branch, which would prevent vectorisation.
@@ -226,8 +226,12 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
             let stencil = step.lattice.face_stencil(axis, y);
             let face = FaceInput {
                 q: old.discharge(axis)[faces_list[0]],
-                along: stencil.along.map(q),
-                across: transverse_sum(stencil.first.map(q), stencil.second.map(q), stencil.sign),
+                neighbours: stencil.normal_neighbours.map(q),
+                transverse_sum: transverse_sum(
+                    stencil.first_pair.map(q),
+                    stencil.second_pair.map(q),
+                    stencil.sign,
+                ),
                 before: cell(before),
                 after: cell(after),
                 rough: drag_factor(c.gravity, n(before), n(after)),
@@ -251,9 +255,9 @@ fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
         };
         // The bed and the stream are assumed uniform outside.
         let face = FaceInput {
-            q: outer.into,
-            along: [outer.into; 2],
-            across: 0.0,
+            q: outer.inflow,
+            neighbours: [outer.inflow; 2],
+            transverse_sum: 0.0,
             before: [outer.bed, fast_max(outer.level - outer.bed, 0.0)],
             after: [outer.bed, outer.depth],
             rough: drag_factor(c.gravity, n, n),

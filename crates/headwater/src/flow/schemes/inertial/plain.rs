@@ -46,10 +46,10 @@ pub(in crate::flow) fn accelerate_faces(state: &mut State, workspace: &mut Works
                 let q = |face: FaceOffset| discharge(face, x, y);
                 let face = FaceInput {
                     q: next[(x, y)],
-                    along: stencil.along.map(q),
-                    across: transverse_sum(
-                        stencil.first.map(q),
-                        stencil.second.map(q),
+                    neighbours: stencil.normal_neighbours.map(q),
+                    transverse_sum: transverse_sum(
+                        stencil.first_pair.map(q),
+                        stencil.second_pair.map(q),
                         stencil.sign,
                     ),
                     before: cell(before),

@@ -24,7 +24,7 @@ pub(in crate::flow) struct SubgridFaces {
     discharges: Vec<f32>,
     /// Subgrid cells and periodicity for which the list of faces was built. The list is rebuilt
     /// when one of them changes.
-    of: Option<(Vec<(usize, usize)>, Periodicity)>,
+    built_for: Option<(Vec<(usize, usize)>, Periodicity)>,
     /// Index in the list at which each row of faces starts, for x-faces and for y-faces.
     starts: [Vec<usize>; 2],
 }
@@ -38,7 +38,7 @@ impl SubgridFaces {
     ) {
         let Some(subgrid) = &state.subgrid else {
             self.faces_list.clear();
-            self.of = None;
+            self.built_for = None;
             return;
         };
         self.update_list(subgrid, step);
@@ -48,11 +48,11 @@ impl SubgridFaces {
 
     fn update_list(&mut self, subgrid: &Subgrid, step: &Step) {
         let periodic = step.edges.periodic;
-        let of = Some((subgrid.cells().collect(), periodic));
-        if of == self.of {
+        let built_for = Some((subgrid.cells().collect(), periodic));
+        if built_for == self.built_for {
             return;
         }
-        self.of = of;
+        self.built_for = built_for;
         let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
         self.faces_list.clear();
         for axis in [FaceAxis::X, FaceAxis::Y] {
@@ -109,9 +109,9 @@ fn is_subgrid_face(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usiz
     cells.into_iter().any(|cell| subgrid.at(cell).is_some())
         || own
             .into_iter()
-            .chain(stencil.along)
-            .chain(stencil.first)
-            .chain(stencil.second)
+            .chain(stencil.normal_neighbours)
+            .chain(stencil.first_pair)
+            .chain(stencil.second_pair)
             .any(|face| open_fraction(subgrid, step, face, (x, y)) < 1.0)
 }
 
@@ -158,9 +158,11 @@ fn subgrid_face_discharge(
     let q = state.discharge(axis)[(x, y)];
     // Only faces that are equally open are mixed, because a one-sided exchange would amplify
     // oscillations.
-    let along = stencil.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
-    let beside = stencil.first.into_iter().chain(stencil.second).map(part).sum::<f32>();
-    let across = transverse_sum(stencil.first.map(q_of), stencil.second.map(q_of), stencil.sign);
+    let along =
+        stencil.normal_neighbours.map(|face| if part(face) == is_open { q_of(face) } else { q });
+    let beside = stencil.first_pair.into_iter().chain(stencil.second_pair).map(part).sum::<f32>();
+    let across =
+        transverse_sum(stencil.first_pair.map(q_of), stencil.second_pair.map(q_of), stencil.sign);
     let across = if beside > 0.0 { across * (4.0 * is_open / beside) } else { 0.0 };
 
     // Bed and depth of the low part, and the step up to the high part.

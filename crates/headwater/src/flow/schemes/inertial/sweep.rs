@@ -22,7 +22,7 @@ pub(crate) struct InertialScheme<'a> {
     c: Coefficients,
     /// A row filled with the uniform roughness (s/m^⅓), so that the same loop serves a uniform
     /// roughness and a roughness map.
-    even: PooledVec<'a, f32>,
+    uniform_roughness: PooledVec<'a, f32>,
     /// Faces of subgrid cells, with new discharges that have been computed in advance.
     subgrid_faces: &'a SubgridFaces,
 }
@@ -39,11 +39,11 @@ impl<'a> InertialScheme<'a> {
         let c = Coefficients::new(step);
         set_boundary_discharges(state, step, &c);
         subgrid_faces.compute_discharges(state, step, &c);
-        let even = match step.roughness {
+        let uniform_roughness = match step.roughness {
             Roughness::Uniform(n) => scratch.take_filled(state.bed.nx(), n),
             Roughness::Map(_) => scratch.take_vec(),
         };
-        Self { step, c, even, subgrid_faces }
+        Self { step, c, uniform_roughness, subgrid_faces }
     }
 }
 
@@ -62,11 +62,11 @@ impl FluxScheme for InertialScheme<'_> {
         strip: &mut RowStrip,
         y: isize,
         run: ColumnRun,
-        across: bool,
+        include_x_faces: bool,
     ) {
         buffers.old.copy_row(strip, y + 1, run);
         let [above, below] = [y - 1, y].map(|y| strip.ground.contains_row(y));
-        if below && across {
+        if below && include_x_faces {
             self.accelerate_axis(&buffers.old, strip, FaceAxis::X, y, run);
         }
         if above && below {
@@ -109,16 +109,16 @@ impl InertialScheme<'_> {
                     bed: &ground.bed_row(row)[columns.clone()],
                     depth: &strip.depth.row(row)[columns.clone()],
                     roughness: match self.step.roughness {
-                        Roughness::Uniform(_) => &self.even[..columns.len()],
+                        Roughness::Uniform(_) => &self.uniform_roughness[..columns.len()],
                         Roughness::Map(map) => &map.row(ground.grid_row(row))[columns],
                     },
                 }
             };
             let faces = FaceRow {
                 q: &old.row(axis, y)[columns.clone()],
-                along: stencil.along.map(discharges),
-                first: stencil.first.map(discharges),
-                second: stencil.second.map(discharges),
+                neighbours: stencil.normal_neighbours.map(discharges),
+                first: stencil.first_pair.map(discharges),
+                second: stencil.second_pair.map(discharges),
                 sign: stencil.sign,
                 before: cells(before),
                 after: cells(after),
@@ -192,10 +192,10 @@ impl InertialScheme<'_> {
         }
         let face = FaceInput {
             q: old.row(axis, y)[0],
-            along: stencil.along.map(discharge),
-            across: transverse_sum(
-                stencil.first.map(discharge),
-                stencil.second.map(discharge),
+            neighbours: stencil.normal_neighbours.map(discharge),
+            transverse_sum: transverse_sum(
+                stencil.first_pair.map(discharge),
+                stencil.second_pair.map(discharge),
                 stencil.sign,
             ),
             before: cell(before),
@@ -208,7 +208,7 @@ impl InertialScheme<'_> {
 
 struct FaceRow<'a> {
     q: &'a [f32],
-    along: [&'a [f32]; 2],
+    neighbours: [&'a [f32]; 2],
     first: [&'a [f32]; 2],
     second: [&'a [f32]; 2],
     sign: f32,
@@ -230,7 +230,7 @@ fn face_discharges(next: &mut [f32], faces: &FaceRow, axis: AxisCoefficients, c:
     let c = *c;
     let q = &faces.q[..n];
     // Sliced one by one, because the compiler cannot derive the lengths through `map`.
-    let (behind, ahead) = (&faces.along[0][..n], &faces.along[1][..n]);
+    let (behind, ahead) = (&faces.neighbours[0][..n], &faces.neighbours[1][..n]);
     let (first_a, first_b) = (&faces.first[0][..n], &faces.first[1][..n]);
     let (second_a, second_b) = (&faces.second[0][..n], &faces.second[1][..n]);
     let sign = faces.sign;
@@ -240,8 +240,12 @@ fn face_discharges(next: &mut [f32], faces: &FaceRow, axis: AxisCoefficients, c:
     for i in 0..n {
         let face = FaceInput {
             q: q[i],
-            along: [behind[i], ahead[i]],
-            across: transverse_sum([first_a[i], first_b[i]], [second_a[i], second_b[i]], sign),
+            neighbours: [behind[i], ahead[i]],
+            transverse_sum: transverse_sum(
+                [first_a[i], first_b[i]],
+                [second_a[i], second_b[i]],
+                sign,
+            ),
             before: [zb[i], hb[i]],
             after: [za[i], ha[i]],
             rough: drag_factor(c.gravity, nb[i], na[i]),

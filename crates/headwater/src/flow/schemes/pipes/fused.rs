@@ -24,13 +24,13 @@ pub(super) struct FusedCoefficients {
 }
 
 /// Performs stages 2 to 4 of a time step for a row of squares. It accelerates the x-faces of the
-/// row `here` and the y-faces between the rows `above` and `here`. Then it computes the outflow
-/// scales of the cells in `above`. Returns true if any scale is below 1.
+/// `row` and the y-faces between `row_above` and `row`. Then it computes the outflow
+/// scales of the cells in `row_above`. Returns true if any scale is below 1.
 ///
-/// `x_above` contains the x-faces of the row `above`, one more than its cells, and `x` the faces
-/// east of the cells in `here`. `north` and `south` contain the y-faces of the cells in `above`.
-/// `here` may extend one cell further east than `above`, so that one loop covers all eastern faces;
-/// the discharge through the last of these faces does not change.
+/// `x_above` contains the x-faces of `row_above`, one more than its cells, and `x` the faces
+/// east of the cells in `row`. `north` and `south` contain the y-faces of the cells in `row_above`.
+/// `row` may extend one cell further east than `row_above`, so that one loop covers all eastern
+/// faces; the discharge through the last of these faces does not change.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_squares(
@@ -39,17 +39,18 @@ pub(super) fn accelerate_and_limit_squares(
     south: &mut [f32],
     north: &[f32],
     x_above: &[f32],
-    above: CellRow,
-    here: CellRow,
+    row_above: CellRow,
+    row: CellRow,
     c: FusedCoefficients,
 ) -> bool {
     let n = scale.len();
-    let m = n.min(here.bed.len() - 1);
+    let m = n.min(row.bed.len() - 1);
     let FusedCoefficients { decay, push: [push_x, push_y], to_depth } = c;
     let (west, east, north, south) =
         (&x_above[..n], &x_above[1..n + 1], &north[..n], &mut south[..n]);
-    let (za, ha, z, h) = (&above.bed[..n], &above.depth[..n], &here.bed[..n], &here.depth[..n]);
-    let (ze, he, x) = (&here.bed[1..m + 1], &here.depth[1..m + 1], &mut x[..n]);
+    let (za, ha, z, h) =
+        (&row_above.bed[..n], &row_above.depth[..n], &row.bed[..n], &row.depth[..n]);
+    let (ze, he, x) = (&row.bed[1..m + 1], &row.depth[1..m + 1], &mut x[..n]);
     let beyond = x[n - 1];
     let mut any = 0_u32;
     for i in 0..m {
@@ -74,11 +75,11 @@ pub(super) fn accelerate_and_limit_squares(
 }
 
 /// Performs stages 2 to 4 of a time step for a row of hexagons. It accelerates the x-faces of the
-/// row `here` and the slanted faces between the rows `above` and `here`. Then it computes the
-/// outflow scales of the cells in `above`. Returns true if any scale is below 1.
+/// `row` and the slanted faces between `row_above` and `row`. Then it computes the
+/// outflow scales of the cells in `row_above`. Returns true if any scale is below 1.
 ///
-/// `x` contains the x-faces between the cells in `here`; `up` and `down` contain the z-faces above
-/// and below the cells in `above`. The faces in `down` lead west if the `offset` of the row `above`
+/// `x` contains the x-faces between the cells in `row`; `up` and `down` contain the z-faces above
+/// and below the cells in `row_above`. The faces in `down` lead west if the `offset` of `row_above`
 /// is 0, else east; the face at the end of the row leads to no cell.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
@@ -89,7 +90,7 @@ pub(super) fn accelerate_and_limit_hexagons(
     down: &mut [f32],
     [north, up]: [&[f32]; 2],
     x_above: &[f32],
-    [above, here]: [CellRow; 2],
+    [row_above, row]: [CellRow; 2],
     offset: usize,
     c: FusedCoefficients,
 ) -> bool {
@@ -102,10 +103,10 @@ pub(super) fn accelerate_and_limit_hexagons(
     let own = first..first + m;
     let beside = 1 - first..1 - first + m;
     let (west, east) = (&x_above[own.clone()], &x_above[first + 1..first + 1 + m]);
-    let (za, ha) = (&above.bed[own.clone()], &above.depth[own.clone()]);
-    let (z, h) = (&here.bed[own.clone()], &here.depth[own.clone()]);
-    let (zs, hs) = (&here.bed[beside.clone()], &here.depth[beside]);
-    let (zw, hw, ze, he) = (&here.bed[..m], &here.depth[..m], &here.bed[1..n], &here.depth[1..n]);
+    let (za, ha) = (&row_above.bed[own.clone()], &row_above.depth[own.clone()]);
+    let (z, h) = (&row.bed[own.clone()], &row.depth[own.clone()]);
+    let (zs, hs) = (&row.bed[beside.clone()], &row.depth[beside]);
+    let (zw, hw, ze, he) = (&row.bed[..m], &row.depth[..m], &row.bed[1..n], &row.depth[1..n]);
     let x = &mut x[..m];
     let (straight, north_of, up_of) =
         (&mut south[own.clone()], &north[own.clone()], &up[own.clone()]);
@@ -121,9 +122,9 @@ pub(super) fn accelerate_and_limit_hexagons(
         any |= u32::from(part[i] < 1.0);
     }
     let i = alone;
-    let cells = [[above.bed[i], above.depth[i]], [here.bed[i], here.depth[i]]];
+    let cells = [[row_above.bed[i], row_above.depth[i]], [row.bed[i], row.depth[i]]];
     south[i] = accelerate_discharge(south[i], decay, push, cells[0], cells[1]);
     let pairs = [[x_above[i], x_above[i + 1]], [north[i], south[i]], [up[i], down[i]]];
-    scale[i] = transport::outflow_scale(above.depth[i], pairs, to_depth);
+    scale[i] = transport::outflow_scale(row_above.depth[i], pairs, to_depth);
     any > 0 || scale[i] < 1.0
 }

@@ -143,7 +143,7 @@ fn boundary_discharge_fn(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
         let push = if outer.edge.has_x_faces() { c.push_x } else { c.push_y };
         // The bed is assumed level outside.
         let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
-        accelerate_discharge(outer.into, c.decay, push, outside, [outer.bed, outer.depth])
+        accelerate_discharge(outer.inflow, c.decay, push, outside, [outer.bed, outer.depth])
     }
 }
 

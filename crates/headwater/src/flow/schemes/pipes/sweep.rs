@@ -33,10 +33,10 @@ impl FluxScheme for PipesScheme<'_> {
         strip: &mut RowStrip,
         y: isize,
         run: ColumnRun,
-        across: bool,
+        include_x_faces: bool,
     ) {
         let [above, below] = [y - 1, y].map(|y| strip.ground.contains_row(y));
-        if below && across {
+        if below && include_x_faces {
             self.accelerate_x_faces(strip, y, run);
         }
         match (above, below) {
@@ -106,11 +106,11 @@ impl PipesScheme<'_> {
             }
             return;
         }
-        let here = |x: usize, into: f32| BoundaryCell {
+        let here = |x: usize, inflow: f32| BoundaryCell {
             bed: bed[x],
             depth: depth[x],
             closed: ground.closed.contains(x, row),
-            into: [into, 0.0],
+            inflow: [inflow, 0.0],
         };
         if run.from == 0 {
             q[0] = self.compute_boundary_face(Edge::West, row, here(0, q[0])).unwrap_or(q[0]);
@@ -244,7 +244,7 @@ impl PipesScheme<'_> {
                 bed: bed[x],
                 depth: depth[x],
                 closed: ground.closed.contains(x, row as usize),
-                into: [sign * q[x], sign * half],
+                inflow: [sign * q[x], sign * half],
             };
             let Some(into) = self.compute_boundary_face(edge, x, here) else { continue };
             let halves = if slanted.is_some() { 0.5 } else { 1.0 };

@@ -81,7 +81,8 @@ pub(super) fn is_supercritical(q: f32, h: f32, gravity: f32) -> bool {
 fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
     // A level equal to that inside gives the same depth at the face.
-    let h = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
+    let h =
+        if are_level([level, depth], [inner.w, inner.rounding_scale]) { inner.h } else { depth };
     if h <= 0.0 {
         return free_overfall_flux(inner, gravity);
     }
@@ -118,7 +119,8 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     if depth <= 0.0 {
         return wall_flux(inner, gravity);
     }
-    let still = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
+    let still =
+        if are_level([level, depth], [inner.w, inner.rounding_scale]) { inner.h } else { depth };
     let c = (gravity * inner.h).sqrt();
     let (still_celerity, crest_celerity) =
         ((gravity * still).sqrt(), (gravity * fast_max(still + rise, 0.0)).sqrt());

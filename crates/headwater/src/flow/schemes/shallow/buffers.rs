@@ -235,11 +235,16 @@ impl Sides<'_> {
         HalfState { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Returns the state of cell `i`, reconstructed at one of its faces. `to` is 1 for the eastern
-    /// or southern face of the cell, −1 for the opposite face.
+    /// Returns the state of cell `i`, reconstructed at one of its faces. `direction` is 1 for the
+    /// eastern or southern face of the cell, −1 for the opposite face.
     #[inline(always)]
-    pub(super) fn at(&self, i: usize, view: impl AxisComponents, to: f32) -> Side {
-        reconstruct_side(self.z[i], view.half(self.half_state(i)), self.slopes.at(i), to)
+    pub(super) fn at(&self, i: usize, components: impl AxisComponents, direction: f32) -> Side {
+        reconstruct_side(
+            self.z[i],
+            components.half(self.half_state(i)),
+            self.slopes.at(i),
+            direction,
+        )
     }
 }
 

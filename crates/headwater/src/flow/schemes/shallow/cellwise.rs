@@ -222,9 +222,13 @@ impl StageInput<'_> {
         );
         match self.subgrid {
             Some(subgrid) if cell.ground.is_some() => {
-                let on = self.bank_continuation(at, cell.z, subgrid);
-                let bank =
-                    cell.bank_momentum_change(self.open_fractions(at), subgrid.facing[at], on, c);
+                let continuation = self.bank_continuation(at, cell.z, subgrid);
+                let bank = cell.bank_momentum_change(
+                    self.open_fractions(at),
+                    subgrid.facing[at],
+                    continuation,
+                    c,
+                );
                 [x + bank[0], y + bank[1]]
             }
             _ => [x, y],
@@ -240,7 +244,7 @@ impl StageInput<'_> {
         let (open, facing) = (self.open_fractions((x, y)), subgrid.facing[(x, y)]);
         let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
         let toward = [-facing[0], facing[0], -facing[1], facing[1]];
-        let (mut all, mut on) = (0.0_f32, 0.0_f32);
+        let (mut all, mut continuation) = (0.0_f32, 0.0_f32);
         for i in 0..4 {
             let next = self.step.edges.periodic.wrap(beside[i], nx, ny);
             if next.0 >= nx || next.1 >= ny {
@@ -255,8 +259,9 @@ impl StageInput<'_> {
                 }
             };
             all += weight;
-            on += if is_high && !self.closed.contains(next.0, next.1) { weight } else { 0.0 };
+            continuation +=
+                if is_high && !self.closed.contains(next.0, next.1) { weight } else { 0.0 };
         }
-        if all > 0.0 { on / all } else { 0.0 }
+        if all > 0.0 { continuation / all } else { 0.0 }
     }
 }

@@ -145,13 +145,14 @@ fn slope_reduction(before: f32, here: f32, after: f32, depth: f32) -> f32 {
 }
 
 /// Returns half of a limited mean of the changes `a` and `b`, or 0 if they differ in sign. For
-/// large changes, this is van Leer's `ab/(a + b)`. For changes far below `√small`, it is half the
-/// arithmetic mean, because van Leer's limiter would halve the height of trains of short waves.
+/// large changes, this is van Leer's `ab/(a + b)`. For changes far below `√ripple_square`, it is
+/// half the arithmetic mean, because van Leer's limiter would halve the height of trains of short
+/// waves.
 #[inline(always)]
-fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
+fn limited_slope(a: f32, b: f32, ripple_square: f32) -> f32 {
     let both = a * b;
     // (a + b)·ab/(a + b)² and (a + b)/4, weighted by (a + b)² and 2·small.
-    let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
+    let mean = (a + b) * (both + 0.5 * ripple_square) / ((a + b) * (a + b) + 2.0 * ripple_square);
     let limit = fast_min(a.abs(), b.abs());
     if both > 0.0 { clamp_abs(mean, limit) } else { 0.0 }
 }
@@ -178,18 +179,18 @@ impl HalfState {
 #[inline(always)]
 fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
-    let spread = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
+    let depth_decrease = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
     let push_u = c.per_x * (u * x.u + c.gravity * x.w) + c.per_y * (v * y.u);
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
-    advance_half_step(here, spread, [push_u, push_v], drag, c)
+    advance_half_step(here, depth_decrease, [push_u, push_v], drag, c)
 }
 
-/// Returns the state of the cell `here` half a time step later, given the decrease `spread` of the
-/// depth (m) and the decreases `push` of the velocity components (m/s).
+/// Returns the state of the cell `here` half a time step later, given the decrease `depth_decrease`
+/// of the depth (m) and the decreases `push` of the velocity components (m/s).
 #[inline(always)]
 fn advance_half_step(
     here: Water,
-    spread: f32,
+    depth_decrease: f32,
     push: [f32; 2],
     drag: f32,
     c: &Coefficients,
@@ -202,7 +203,7 @@ fn advance_half_step(
     let laminar = [h2, h2 + thick * (0.5 * c.viscous)];
     let [u, v] =
         friction::apply_friction([u, v], [-thick * push_u, -thick * push_v], thick * drag, laminar);
-    let h = fast_max(h - thick * spread, 0.0);
+    let h = fast_max(h - thick * depth_decrease, 0.0);
     HalfState { h, per_h: 1.0 / fast_max(h, f32::MIN_POSITIVE), u, v }
 }
 
@@ -215,7 +216,7 @@ struct Side {
     v: f32,
     /// Scale (m) of the rounding errors of `w`; see [`rounding_scale`]. It is computed with the
     /// depth of the cell, which may exceed the depth at the face.
-    size: f32,
+    rounding_scale: f32,
 }
 
 impl Side {
@@ -225,20 +226,20 @@ impl Side {
     }
 }
 
-/// Returns the state of a cell, reconstructed at one of its faces (stage 3 of the scheme). `to` is
-/// 1 for the eastern or southern face of the cell, −1 for the opposite face.
+/// Returns the state of a cell, reconstructed at one of its faces (stage 3 of the scheme).
+/// `direction` is 1 for the eastern or southern face of the cell, −1 for the opposite face.
 #[inline(always)]
-fn reconstruct_side(z: f32, half: HalfState, slope: HalfSlopes, to: f32) -> Side {
-    let rise = to * clamp_abs(slope.h, half.h);
-    let lift = to * slope.w;
+fn reconstruct_side(z: f32, half: HalfState, slope: HalfSlopes, direction: f32) -> Side {
+    let rise = direction * clamp_abs(slope.h, half.h);
+    let lift = direction * slope.w;
     // Weighted so that the mean momentum of both sides is that of the cell.
-    let lean = to * (1.0 - rise * half.per_h);
+    let lean = direction * (1.0 - rise * half.per_h);
     let w = (z + half.h) + lift;
     Side {
         z: z + (lift - rise),
         h: half.h + rise,
         w,
-        size: rounding_scale(w, half.h),
+        rounding_scale: rounding_scale(w, half.h),
         u: half.u + lean * slope.u,
         v: half.v + lean * slope.v,
     }
@@ -275,13 +276,13 @@ impl Flux {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
     }
 
-    /// Returns the fluxes multiplied by `wide`, for a face that is `wide` times as wide.
-    fn scaled(self, wide: f32) -> Self {
+    /// Returns the fluxes multiplied by `factor`, for a face that is `factor` times as wide.
+    fn scaled(self, factor: f32) -> Self {
         Self {
-            volume: self.volume * wide,
-            before: self.before * wide,
-            after: self.after * wide,
-            along: self.along * wide,
+            volume: self.volume * factor,
+            before: self.before * factor,
+            after: self.after * factor,
+            along: self.along * factor,
         }
     }
 }
@@ -292,7 +293,7 @@ impl Flux {
 fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     // Stage 4: bed at the face, and depths above it.
     let highest = fast_max(l.w, r.w);
-    let level = are_level([l.w, l.size], [r.w, r.size]);
+    let level = are_level([l.w, l.rounding_scale], [r.w, r.rounding_scale]);
     let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
     let z = fast_min(fast_max(l.z, r.z), fast_min(wl, wr));
     let (drop_l, drop_r) = (fast_min(z - l.z, 0.0), fast_min(z - r.z, 0.0));

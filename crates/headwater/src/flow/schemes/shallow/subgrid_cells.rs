@@ -22,12 +22,12 @@ pub(in crate::flow) struct SubgridCells {
     /// Cells at a distance of at most two cells from a subgrid cell, followed by the cells at a
     /// distance of three.
     cells: Vec<(usize, usize)>,
-    done: usize,
+    recomputed_count: usize,
     /// Index in `cells` of each cell of the grid; `NONE` for cells that are not listed.
     numbers: Vec<u32>,
     /// Subgrid cells and periodicity for which the lists were built. If the subgrid cells or the
     /// periodicity change, the lists are rebuilt.
-    of: Option<(Vec<(usize, usize)>, Periodicity)>,
+    built_for: Option<(Vec<(usize, usize)>, Periodicity)>,
     roughness: Option<Field<f32>>,
 }
 
@@ -36,11 +36,11 @@ const NONE: u32 = u32::MAX;
 impl SubgridCells {
     fn update_list(&mut self, subgrid: &Subgrid, periodic: Periodicity) {
         let parted: Vec<(usize, usize)> = subgrid.cells().collect();
-        let of = Some((parted, periodic));
-        if of == self.of {
+        let built_for = Some((parted, periodic));
+        if built_for == self.built_for {
             return;
         }
-        self.of = of;
+        self.built_for = built_for;
         let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
         self.numbers.clear();
         self.numbers.resize(nx * ny, NONE);
@@ -58,7 +58,7 @@ impl SubgridCells {
         for away in 1..=3 {
             let end = cells.len();
             if away == 3 {
-                self.done = end;
+                self.recomputed_count = end;
             }
             for i in from..end {
                 let (x, y) = cells[i];
@@ -99,19 +99,20 @@ pub(in crate::flow) fn compute_fluxes(
         NONE => input.compute_cell(at, &water),
         number => cells[number as usize],
     };
-    let updates: Vec<CellUpdate> = map(&subgrid_cells.cells[..subgrid_cells.done], |&(x, y)| {
-        let faces_x = [(x, y), (x + 1, y)];
-        let faces_y = [(x, y), (x, y + 1)];
-        let [west, east] = faces_x.map(|at| input.flux_x(at, &cell));
-        let [north, south] = faces_y.map(|at| input.flux_y(at, &cell));
-        let discharges = [
-            input.discharge_x(faces_x[0], west),
-            input.discharge_x(faces_x[1], east),
-            input.discharge_y(faces_y[0], north),
-            input.discharge_y(faces_y[1], south),
-        ];
-        (input.momentum_change((x, y), &cell((x, y)), [west, east, north, south]), discharges)
-    });
+    let updates: Vec<CellUpdate> =
+        map(&subgrid_cells.cells[..subgrid_cells.recomputed_count], |&(x, y)| {
+            let faces_x = [(x, y), (x + 1, y)];
+            let faces_y = [(x, y), (x, y + 1)];
+            let [west, east] = faces_x.map(|at| input.flux_x(at, &cell));
+            let [north, south] = faces_y.map(|at| input.flux_y(at, &cell));
+            let discharges = [
+                input.discharge_x(faces_x[0], west),
+                input.discharge_x(faces_x[1], east),
+                input.discharge_y(faces_y[0], north),
+                input.discharge_y(faces_y[1], south),
+            ];
+            (input.momentum_change((x, y), &cell((x, y)), [west, east, north, south]), discharges)
+        });
     let ny = bed.ny();
     for (&(x, y), (push, [west, east, north, south])) in subgrid_cells.cells.iter().zip(updates) {
         [momentum_changes[0][y * nx + x], momentum_changes[1][y * nx + x]] = push;

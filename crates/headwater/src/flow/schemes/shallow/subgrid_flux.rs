@@ -25,15 +25,18 @@ pub(super) struct CellParts {
 
 impl CellParts {
     /// Computes the water over the low part of a cell from the mean bed height `z` (m), the mean
-    /// depth `held` (m) and the momentum `q` (m²/s). `ground` contains the subgrid parameters of
-    /// the cell, or `None` if the cell is uniform.
+    /// depth `mean_depth` (m) and the momentum `q` (m²/s). `ground` contains the subgrid parameters
+    /// of the cell, or `None` if the cell is uniform.
     #[inline(always)]
-    pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
+    pub(super) fn new(z: f32, mean_depth: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
         let low = match ground {
-            None => Water::new(z, held, q[0], q[1]),
+            None => Water::new(z, mean_depth, q[0], q[1]),
             Some(of) => {
-                let (z, h, per_depth) =
-                    (z + of.low, of.depth_over_low(held), regularized_inverse_depth(held));
+                let (z, h, per_depth) = (
+                    z + of.low,
+                    of.depth_over_low(mean_depth),
+                    regularized_inverse_depth(mean_depth),
+                );
                 Water { z, h, w: z + h, u: q[0] * per_depth, v: q[1] * per_depth }
             }
         };
@@ -129,7 +132,7 @@ impl Cell {
                     z,
                     h,
                     w: fast_max(low.w, z),
-                    size: rounding_scale(fast_max(low.w, z), h),
+                    rounding_scale: rounding_scale(fast_max(low.w, z), h),
                     ..low
                 }
             }
@@ -155,13 +158,13 @@ impl Cell {
     /// Returns the momentum change (m²/s, along x and y) that the bank within the cell causes in a
     /// step (stage 6 of the scheme). `open` contains the fraction of the width with low ground on
     /// both sides for the western, eastern, northern and southern face. `facing` is the direction
-    /// from low to high ground (east, south). `on` is the fraction of the bank behind which high
-    /// ground continues in the neighbouring cells.
+    /// from low to high ground (east, south). `continuation` is the fraction of the bank behind
+    /// which high ground continues in the neighbouring cells.
     pub(super) fn bank_momentum_change(
         &self,
         open: [f32; 4],
         facing: [f32; 2],
-        on: f32,
+        continuation: f32,
         c: &Coefficients,
     ) -> [f32; 2] {
         let Some(of) = self.ground else { return [0.0; 2] };
@@ -177,13 +180,13 @@ impl Cell {
         let outward = facing.map(|part| part / long);
         let (z, w) = (self.z, self.z + h);
         let against = u * outward[0] + v * outward[1];
-        let here = Side { z, h, w, u: against, v: 0.0, size: rounding_scale(w, h) };
+        let here = Side { z, h, w, u: against, v: 0.0, rounding_scale: rounding_scale(w, h) };
         // Water above the bank flows over it; a thin bank does not obstruct this flow. Where high
         // ground continues, the water below follows as if it flowed up a step.
         let over = of.depth_over_high(h);
         let (thin, step) =
             (1.0 - over / h, fast_max(1.0 - over / (COVERED_FRACTION * of.rise), 0.0));
-        let under = thin + on * (step - thin);
+        let under = thin + continuation * (step - thin);
         let pressure = under * wall_flux(here, c.gravity).before;
         outward.map(|part| -(bank * part * pressure))
     }

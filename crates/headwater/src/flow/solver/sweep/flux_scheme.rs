@@ -14,15 +14,16 @@ pub(crate) trait FluxScheme: Sync {
     /// that one task steps.
     fn prepare(&self, _buffers: &mut RowBuffers, _strip: &RowStrip, _y: isize, _run: ColumnRun) {}
 
-    /// Computes the discharges through the faces north of the cells in row `y` and, if `across` is
-    /// true, through the x-faces of that row. Only the columns of `run` are computed.
+    /// Computes the discharges through the faces north of the cells in row `y` and, if
+    /// `include_x_faces` is true, through the x-faces of that row. Only the columns of `run` are
+    /// computed.
     fn accelerate_faces(
         &self,
         buffers: &mut RowBuffers,
         strip: &mut RowStrip,
         y: isize,
         run: ColumnRun,
-        across: bool,
+        include_x_faces: bool,
     );
 
     /// Computes the discharges through the faces of row `y`, as

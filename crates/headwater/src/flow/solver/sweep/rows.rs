@@ -145,10 +145,10 @@ impl ColumnRun {
         self.from..self.to
     }
 
-    /// Returns the columns of the run, extended by `beside` columns on each side but limited to a
+    /// Returns the columns of the run, extended by `margin` columns on each side but limited to a
     /// row of `nx` columns.
-    pub(in crate::flow) fn extended(self, beside: usize, nx: usize) -> Range<usize> {
-        self.from.saturating_sub(beside)..(self.to + beside).min(nx)
+    pub(in crate::flow) fn extended(self, margin: usize, nx: usize) -> Range<usize> {
+        self.from.saturating_sub(margin)..(self.to + margin).min(nx)
     }
 
     pub(in crate::flow) fn is_full_row(self, nx: usize) -> bool {

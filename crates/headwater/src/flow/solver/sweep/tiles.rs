@@ -58,12 +58,12 @@ pub(crate) struct Tiles {
     across: usize,
     tiles: Vec<TileState>,
     /// Largest depth (m) in each tile when the tile fell asleep.
-    deepest: Vec<f32>,
+    max_depths: Vec<f32>,
     /// Rows that count in a maximum over the grid; `None` if all rows count.
     included_rows: Option<Range<usize>>,
     since: usize,
     /// Whether the next check for tiles at rest is the second of two consecutive checks.
-    again: bool,
+    second_check_is_due: bool,
 }
 
 /// Rows and columns that the next pass steps, divided into strips from north to south.
@@ -94,9 +94,18 @@ impl Tiles {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(TILE_SIZE);
             let tiles = vec![TileState::Awake; across * ny.div_ceil(TILE_SIZE)];
-            let deepest = vec![0.0; tiles.len()];
+            let max_depths = vec![0.0; tiles.len()];
             let included_rows = self.included_rows.take();
-            *self = Self { nx, ny, across, tiles, deepest, included_rows, since: 0, again: false };
+            *self = Self {
+                nx,
+                ny,
+                across,
+                tiles,
+                max_depths,
+                included_rows,
+                since: 0,
+                second_check_is_due: false,
+            };
         }
     }
 
@@ -175,13 +184,13 @@ impl Tiles {
     /// `twice` is true, every check is followed by a second one.
     pub(super) fn next_check(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
         self.since += steps;
-        if std::mem::take(&mut self.again) {
+        if std::mem::take(&mut self.second_check_is_due) {
             return Some(CheckPhase::Second);
         }
         if self.since < STEPS_PER_CHECK {
             return None;
         }
-        (self.since, self.again) = (0, twice);
+        (self.since, self.second_check_is_due) = (0, twice);
         Some(if twice { CheckPhase::First } else { CheckPhase::Single })
     }
 
@@ -200,7 +209,7 @@ impl Tiles {
         let stepped = scratch.take_collected((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
         let included_rows = self.included_rows(every);
-        for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
+        for_each_row_pair(&mut self.tiles, 1, &mut self.max_depths, 1, |i, tile, deepest| {
             if stepped[i] {
                 let (columns, rows) = tile_cells(i, across, nx, ny);
                 tile[0] = check.next_state(tile[0], moves(columns.clone(), rows.clone()));
@@ -216,7 +225,7 @@ impl Tiles {
     /// Returns the columns, the rows and the largest depth (m) of the tiles that a step skips. All
     /// edges of the grid are treated as periodic, so some skipped tiles may be missing.
     pub(super) fn skipped_tiles(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
-        let all = self.deepest.iter().enumerate();
+        let all = self.max_depths.iter().enumerate();
         let skipped = |i: usize| !self.is_near_awake(i % self.across, i / self.across, [true; 2]);
         all.filter(move |(i, _)| skipped(*i)).map(|(i, &deepest)| {
             let (columns, rows) = tile_cells(i, self.across, self.nx, self.ny);

@@ -5,29 +5,29 @@ use crate::flow::boundary::state::BoundaryState;
 use crate::flow::schemes::shallow::{Water, boundary_flux};
 
 /// Returns the ghost cell beyond the northern or southern edge in the direction of a slanted axis,
-/// which points to the next row and half a cell to the east or west. `beside` is the neighbour of
-/// the cell `here` in its row, on that eastern or western side, or `None` if there is no open
-/// neighbour. `opposite` is the bed height (m) of the neighbour of `here` in the opposite direction
-/// of the axis.
+/// which points to the next row and half a cell to the east or west. `row_neighbour` is the
+/// neighbour of the cell `here` in its row, on that eastern or western side, or `None` if there is
+/// no open neighbour. `opposite` is the bed height (m) of the neighbour of `here` in the opposite
+/// direction of the axis.
 ///
-/// At a wall, the ghost cell mirrors the mean of `here` and `beside`. At other boundaries, the bed
-/// is extrapolated.
+/// At a wall, the ghost cell mirrors the mean of `here` and `row_neighbour`. At other boundaries,
+/// the bed is extrapolated.
 pub(super) fn ghost_cell(
     outside: BoundaryState,
     here: Water,
-    beside: Option<Water>,
+    row_neighbour: Option<Water>,
     opposite: f32,
 ) -> Water {
     match outside {
         BoundaryState::Wall => {
-            let beside = beside.unwrap_or(here);
+            let row_neighbour = row_neighbour.unwrap_or(here);
             let mean = |a: f32, b: f32| 0.5 * (a + b);
             Water {
-                z: mean(here.z, beside.z),
-                h: mean(here.h, beside.h),
-                w: mean(here.w, beside.w),
-                u: mean(here.u, beside.u),
-                v: -mean(here.v, beside.v),
+                z: mean(here.z, row_neighbour.z),
+                h: mean(here.h, row_neighbour.h),
+                w: mean(here.w, row_neighbour.w),
+                u: mean(here.u, row_neighbour.u),
+                v: -mean(here.v, row_neighbour.v),
             }
         }
         _ => boundary_flux::ghost_cell(outside, here.transposed(), opposite).transposed(),
@@ -44,8 +44,13 @@ pub(super) fn row_neighbour_columns(x: usize, nx: usize, periodic: bool) -> [Opt
 
 /// Returns the columns of the two cells in an adjacent row that touch the cell in column `x`, the
 /// western one first. If one of them is missing at the end of the row, both columns are the same.
-/// `odd` is true if the row of the cell itself is shifted half a cell to the east.
-pub(super) fn adjacent_row_columns(x: usize, odd: bool, nx: usize, periodic: bool) -> [usize; 2] {
+/// `is_shifted` is true if the row of the cell itself is shifted half a cell to the east.
+pub(super) fn adjacent_row_columns(
+    x: usize,
+    is_shifted: bool,
+    nx: usize,
+    periodic: bool,
+) -> [usize; 2] {
     let [west, east] = row_neighbour_columns(x, nx, periodic);
-    if odd { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }
+    if is_shifted { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }
 }

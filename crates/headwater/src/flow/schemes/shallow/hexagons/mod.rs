@@ -137,14 +137,21 @@ fn slanted_axis(axis: FaceAxis, y: usize) -> SlantedAxis {
     if (axis == FaceAxis::Z) == (Hex::z_face_column(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
-/// Returns the state of a cell, reconstructed at a face on its western (`to` = −1) or eastern (`to`
-/// = 1) edge of the grid. `wide` is the width of the face relative to an inner face: 1, or 2 if the
-/// face also replaces the two slanted faces of the cell on that side.
-fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f32) -> Side {
-    let reach = 0.5 + 0.5 / wide;
+/// Returns the state of a cell, reconstructed at a face on its western (`direction` = −1) or
+/// eastern (`direction` = 1) edge of the grid. `relative_width` is the width of the face relative
+/// to an inner face: 1, or 2 if the face also replaces the two slanted faces of the cell on that
+/// side.
+fn side_at_row_end(
+    z: f32,
+    half: HalfState,
+    slope: HalfSlopes,
+    direction: f32,
+    relative_width: f32,
+) -> Side {
+    let reach = 0.5 + 0.5 / relative_width;
     let HalfSlopes { h, w, u, v } = slope;
     let slope = HalfSlopes { h: h * reach, w: w * reach, u: u * reach, v: v * reach };
-    reconstruct_side(z, half, slope, to)
+    reconstruct_side(z, half, slope, direction)
 }
 
 /// Returns the state of a cell, reconstructed at a face on the northern (`to` = −1) or southern

@@ -75,7 +75,7 @@ fn fill_ghost_row(
     input: &StageInput,
     edge: Edge,
     (here, y, columns): (&WaterRow, usize, &Range<usize>),
-    east: bool,
+    leans_east: bool,
 ) {
     let (nx, ny) = (input.bed.nx(), input.bed.ny());
     let periodic = input.step.edges.periodic.x;
@@ -83,12 +83,13 @@ fn fill_ghost_row(
     let odd = Hex::z_face_column(y) == 1;
     let outsides = &input.step.edges.edge_faces(edge)[columns.clone()];
     for (x, &outside) in columns.clone().zip(outsides) {
-        let beside = ghost_cells::row_neighbour_columns(x, nx, periodic)[usize::from(east)];
+        let beside = ghost_cells::row_neighbour_columns(x, nx, periodic)[usize::from(leans_east)];
         let beside = beside.filter(|&x| !input.closed.contains(x, y)).map(|x| here.at(x + 1));
         let opposite = match back {
             Some(back) => {
                 input.bed[(
-                    ghost_cells::adjacent_row_columns(x, odd, nx, periodic)[usize::from(!east)],
+                    ghost_cells::adjacent_row_columns(x, odd, nx, periodic)
+                        [usize::from(!leans_east)],
                     back,
                 )]
             }
