@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use std::thread;
 use std::time::SystemTime;
 
-/// Kinds of damaged files: the name of the kind, the filter that selects its tests in
-/// `headwater-scene`, and the number of these tests.
+/// Kinds of damaged files. Each entry holds the name of the kind, the filter that selects its tests
+/// in `headwater-scene`, and the number of these tests.
 const DAMAGED_FILE_ATTACKS: [(&str, &str, u64); 5] = [
     ("scenes", "scene::fuzz", 3),
     ("rasters", "raster::fuzz", 6),
@@ -17,16 +17,16 @@ const DAMAGED_FILE_ATTACKS: [(&str, &str, u64); 5] = [
     ("checkpoints", "run::checkpoint", 2),
 ];
 
-/// Other attacks: the name, the package and the filter of the tests, the environment variable with
-/// the number of rounds, and the number of rounds per minute on two cores in the dev profile.
+/// Attacks other than damaged files. Each entry holds the name, the package and the filter of the
+/// tests, the environment variable for the number of rounds, and the number of rounds per minute on
+/// two cores in the dev profile.
 const OTHER_ATTACKS: [(&str, [&str; 2], &str, u64); 2] = [
     ("kills", ["headwater-cli", "crashes"], "HEADWATER_CRASHES", 120),
     ("calls", ["headwater", "soak::"], "HEADWATER_SOAK", 2000),
 ];
 
-/// Runs the attack with the name `kind`, or all attacks if it is `None`. All attacks with damaged
-/// files together take about `minutes` minutes. Each of the other attacks also takes about
-/// `minutes` minutes.
+/// Runs the attack with the name `kind`, or all attacks if it is `None`. `minutes` is the
+/// approximate duration of all attacks with damaged files together, and of each other attack.
 pub(crate) fn run_attacks(kind: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let is_chosen = |name: &str| kind.is_none_or(|kind| kind == name);
     let readers: Vec<_> =

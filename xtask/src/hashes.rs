@@ -1,5 +1,5 @@
-//! Comparison of state hashes between different numbers of threads, instruction sets, the web
-//! page's module in node, and the bindings for other languages.
+//! Comparison of state hashes between environments: different numbers of threads, different
+//! instruction sets, the web page's module in node, and the bindings for other languages.
 
 use crate::module::BuildQuality;
 use crate::{bindings, node, page, place, process};
@@ -194,7 +194,7 @@ fn binding_environments(profile: &str) -> Result<[Environment; 3]> {
     ])
 }
 
-/// Returns the path of the native program, which is built first unless `use_existing` is true.
+/// Builds the native program unless `use_existing` is true. Returns its path.
 fn native_program(use_existing: bool) -> Result<PathBuf> {
     if !use_existing {
         let mut command = process::cargo_command();
@@ -205,8 +205,8 @@ fn native_program(use_existing: bool) -> Result<PathBuf> {
     Ok(place::program_path("release"))
 }
 
-/// Builds the native program for one level of the x86-64 instruction set, without selection of
-/// instructions at run time. Returns the path of the program.
+/// Builds the native program for one level of the x86-64 instruction set, without runtime selection
+/// of vector instructions. Returns the path of the program.
 fn build_for_level(level: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
         bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);

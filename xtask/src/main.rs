@@ -43,7 +43,7 @@ enum Task {
         /// Output folder [default: `page` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Builds a larger and slower page for tests, which takes a third of the build time.
+        /// Builds a larger and slower page for tests in a third of the build time.
         #[arg(long)]
         draft: bool,
     },
@@ -76,7 +76,7 @@ enum Task {
         /// Output folder [default: `npm` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Builds a larger and slower package for tests, which takes a third of the build time.
+        /// Builds a larger and slower package for tests in a third of the build time.
         #[arg(long)]
         draft: bool,
         /// Also builds a separate module for each model, which takes five times as long.
@@ -174,7 +174,8 @@ enum Task {
         /// Kind of attack: damaged `scenes`, `rasters`, `boards`, `states` or `checkpoints`,
         /// `kills` or `calls` [default: all].
         kind: Option<String>,
-        /// Duration of the attacks with damaged files, and of each other attack (minutes).
+        /// Total duration of the attacks with damaged files, and duration of each other attack
+        /// (minutes).
         #[arg(long, default_value_t = 5)]
         minutes: u64,
         /// Seed of the random numbers [default: the current time in seconds].

@@ -114,8 +114,8 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the manifest of the third-party crate as a member of another workspace, with paths
-/// replaced by versions.
+/// Returns the manifest of the third-party crate, adapted for a workspace with the unpacked
+/// packages: dependencies refer to versions instead of paths.
 fn guest_manifest(mut manifest: Table) -> Result<Table> {
     manifest.remove("workspace");
     let needs = manifest.get_mut("dependencies").and_then(Value::as_table_mut);

@@ -18,8 +18,8 @@ pub(crate) fn find_program<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     names.iter().find_map(in_folders)
 }
 
-/// Returns a command that runs, in the repository, the same Cargo program that started this
-/// process. The lint wrapper for the compiler is disabled, because it produces slow code.
+/// Returns a command that runs Cargo in the repository. It uses the same Cargo program that started
+/// this process. The lint wrapper for the compiler is disabled, because it produces slow code.
 pub(crate) fn cargo_command() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(place::repository_root()).env_remove("RUSTC_WORKSPACE_WRAPPER");

@@ -25,8 +25,9 @@ fn main() {
         .run();
 }
 
-/// Returns the content of the cell `(x, y)` in a world of hills with caves. The caves contain water
-/// below a certain level, and lava at the bottom.
+/// Returns the content of the cell in column `x` and row `y` (counted from the top-left corner).
+/// The world has hills with a lake between them, and caves. Deep caves on the right contain water,
+/// and the deepest caves contain lava.
 fn cave(x: usize, y: usize) -> Cell {
     let (u, v) = (x as f32, y as f32);
     let hill = 17.0

@@ -1,4 +1,4 @@
-//! A hill of water falls into the lakes around it.
+//! A mound of water collapses and flows into the lakes around it.
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Flow, Params};
 use bevy_headwater::headwater::{Field, Square};

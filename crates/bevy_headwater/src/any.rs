@@ -114,8 +114,8 @@ impl AnyWaterItem<'_, '_> {
     }
 
     /// Returns two values: whether the world is at rest, and the volume that has left the world
-    /// through its edges. Returns `None` if the entity has no world or if the GPU steps it, because
-    /// the values are then unknown.
+    /// through its edges (m³; in block worlds, cells). Returns `None` if the entity has no world or
+    /// if the GPU steps it, because the values are then unknown.
     pub(crate) fn rest_and_spilled_volume(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {
@@ -125,8 +125,8 @@ impl AnyWaterItem<'_, '_> {
         Some((model.is_resting(), model.spilled_volume()))
     }
 
-    /// Advances the world by the model time `time` in at most `max_steps` steps; returns `None` if
-    /// the entity has no world.
+    /// Advances the world by `time` (model time, s) in at most `max_steps` steps. Returns a summary
+    /// of the steps or an error message; `None` if the entity has no world.
     pub(crate) fn advance(
         &mut self,
         time: f64,
@@ -147,7 +147,8 @@ impl AnyWaterItem<'_, '_> {
         Some(done.map_err(|error| error.to_string()))
     }
 
-    /// Applies an edit to the world; returns `None` if the entity has no world.
+    /// Applies an edit to the world. Returns an error message if the edit is refused; `None` if the
+    /// entity has no world.
     pub(crate) fn edit(&mut self, brush: &Brush, edit: &AnyEdit) -> Option<Result<(), String>> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device

@@ -3,8 +3,8 @@
 use headwater::{blocks, columns, flow, hydrology, waves};
 use std::borrow::Cow;
 
-/// Edit for a world of any model. It is either an edit of one particular model, or a pair of an
-/// edit's name and amount that suits several models.
+/// Edit for a world of any model. It is either an edit of one particular model, or an edit given by
+/// name and amount, which suits every model that supports an edit with this name.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyEdit {
@@ -20,8 +20,9 @@ pub enum AnyEdit {
     Columns(columns::Edit),
     /// Edit of a [`CarvedLand`](crate::CarvedLand).
     Hydrology(hydrology::Edit),
-    /// Name and amount of one of the edits that the model [supports](headwater::Model::edits), such
-    /// as `"pour"` or `"dig"`.
+    /// Edit given by name and amount. The name is one of the edits that the model
+    /// [supports](headwater::Model::edits), such as `"pour"` or `"dig"`. The unit of the amount
+    /// depends on the edit.
     Named(Cow<'static, str>, f64),
 }
 

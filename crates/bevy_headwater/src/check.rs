@@ -12,7 +12,8 @@ type NewWorldFilter =
 /// Query item that states which of the model components an entity has.
 type ModelPresence = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
 
-/// Reports entities that have several worlds, and GPU backends in apps without GPU support.
+/// Reports entities that have several model components, and entities that request the GPU backend
+/// in apps without GPU support.
 pub(crate) fn check_waters(
     waters: Query<(Entity, ModelPresence), NewWorldFilter>,
     backends: Query<(Entity, &WaterBackend), Changed<WaterBackend>>,

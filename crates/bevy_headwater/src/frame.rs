@@ -43,10 +43,10 @@ impl Orientation {
     }
 }
 
-/// Global transform of a water entity at the start of the last step. Before the first step, it is
-/// the transform at the start of the frame or, in the frame in which the entity is spawned, at
-/// spawn. The transform is stored separately from `Transform`, so that water queries do not
-/// conflict with systems that move entities.
+/// Global transform of a water entity at the start of its last step. Before the first step, it is
+/// updated at the start of each frame; on insertion, it is set to the transform at that moment. The
+/// transform is stored separately from `Transform`, so that water queries do not conflict with
+/// systems that move entities.
 #[derive(Component, Clone, Copy, Debug)]
 #[component(on_add = init_frame)]
 pub struct WaterFrame {

@@ -21,7 +21,8 @@ pub struct WaterSample {
     /// surface to the queried point. 0 at dry points.
     pub depth: f32,
     /// Depth of the queried point below the water surface (world units). 0 if the point is above
-    /// the surface or dry. For points below the ground, this is the depth of the ground.
+    /// the surface or dry. For a point below the ground, this is the depth of the water above the
+    /// ground.
     pub submersion: f32,
     /// Point of the water surface vertically above or below the queried point; `None` at dry
     /// points.
@@ -34,7 +35,7 @@ pub struct WaterSample {
     /// Unit normal of the water surface; the upward direction if the normal is unknown.
     pub normal: Vec3,
     /// Water pressure at the queried point (kPa); 0 above the surface and at dry points. For a
-    /// point in the ground, this is the pressure on the ground.
+    /// point below the ground, this is the pressure at the ground surface.
     pub pressure: f32,
 }
 

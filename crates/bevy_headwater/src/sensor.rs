@@ -7,8 +7,9 @@ use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, Trans
 
 /// Component that detects whether its entity is under water, and writes [`Flooded`] when this
 /// changes. The entity counts as flooded when its position is at least `depth` below the water
-/// surface, as measured by [`WaterSample::submersion`](crate::WaterSample::submersion). A position
-/// on or in the ground counts as flooded when the water above the ground is at least that deep.
+/// surface, as measured by [`WaterSample::submersion`](crate::WaterSample::submersion). If the
+/// position is on or below the ground, the entity counts as flooded when the water on the ground is
+/// at least `depth` deep.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[require(Transform)]

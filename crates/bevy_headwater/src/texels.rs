@@ -26,14 +26,16 @@ pub struct SurfaceInfo {
     pub foams: bool,
 }
 
-/// Temporary fields for layers that rendering needs. They are reused from frame to frame.
+/// Temporary fields in which a model computes layers of cell data for rendering. They are reused
+/// from frame to frame.
 #[derive(Debug, Default)]
 pub struct Scratch {
     fields: Vec<Field<f32>>,
 }
 
 impl Scratch {
-    /// Returns `count` fields with `nx × ny` cells. The fields contain arbitrary earlier values.
+    /// Returns `count` fields with `nx × ny` cells each. The fields are not cleared: they contain
+    /// values from earlier use.
     pub fn fields(&mut self, [nx, ny]: [usize; 2], count: usize) -> &mut [Field<f32>] {
         let fits = |field: &Field<f32>| [field.nx(), field.ny()] == [nx, ny];
         self.fields.retain(fits);

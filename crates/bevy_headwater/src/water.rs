@@ -79,12 +79,13 @@ pub struct WaterClock {
     pub speed: f64,
     /// Whether the water is paused. Edits are applied even while it is paused.
     pub paused: bool,
-    /// Maximum number of steps that a `Water` or a scene performs per step of the schedule; at
-    /// least 1. Default: [`DEFAULT_MAX_STEPS`](Self::DEFAULT_MAX_STEPS).
+    /// Maximum number of model steps that a `Water` or a scene performs in one run of the schedule;
+    /// at least 1. Default: [`DEFAULT_MAX_STEPS`](Self::DEFAULT_MAX_STEPS).
     ///
-    /// Time beyond the limit is dropped ([`WaterState::lost_time`]), so that deep water on small
-    /// cells or a high speed does not stall the app. The limit counts steps, not wall time, so that
-    /// lockstep peers drop the same time. Ponds and pools have their own limit `max_steps`.
+    /// Model time beyond the limit is dropped and added to [`WaterState::lost_time`]. The limit
+    /// keeps deep water on small cells, or a high speed, from stalling the app. It counts steps,
+    /// not wall time, so that all peers of a lockstep game drop the same time. Ponds and pools have
+    /// their own parameter `max_steps`.
     pub max_steps: u32,
 }
 

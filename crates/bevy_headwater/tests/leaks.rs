@@ -1,4 +1,5 @@
-//! Test of memory use. It runs alone in its process.
+//! Test for memory leaks. It runs alone in its process, because it measures the memory of the whole
+//! process.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 #[path = "it/apps.rs"]

@@ -1,8 +1,8 @@
 //! Comparison of screenshots of the examples with reference pictures. The tests need a display and
-//! a GPU, for which a software adapter suffices: `cargo build -p bevy_headwater --features
-//! test-in-window,gpu --examples`, then `xvfb-run -a cargo test -p bevy_headwater --features
-//! test-in-window,gpu --test pictures`. With `HEADWATER_KEEP_PICTURES=1` the reference pictures are
-//! replaced.
+//! a GPU; a software adapter suffices. Build with `cargo build -p bevy_headwater --features
+//! test-in-window,gpu --examples`, then run `xvfb-run -a cargo test -p bevy_headwater --features
+//! test-in-window,gpu --test pictures`. `HEADWATER_KEEP_PICTURES=1` replaces the reference pictures
+//! by the new ones.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 use std::path::{Path, PathBuf};

@@ -57,11 +57,12 @@ pub struct HwDescription {
     pub files: *const HwFile,
     /// Number of items in `files`.
     pub file_count: usize,
-    /// 1 for scenes from untrusted authors, otherwise 0. Such a scene can read only files in the
-    /// folder of `file` and its subfolders or, for a scene in `text`, in `directory`.
+    /// 1 to confine file access, for scenes from untrusted authors; otherwise 0. A confined scene
+    /// file can read only files in its own folder and subfolders. A confined scene in `text` can
+    /// read only files in `directory`.
     pub confined: u32,
-    /// Maximum memory that the world may need, as estimated from its number of cells (bytes); 0 for
-    /// the default, 4 GiB.
+    /// Maximum estimated memory of the world (bytes); 0 for the default of 4 GiB. The estimate is
+    /// based on the number of cells.
     pub memory_limit: u64,
 }
 

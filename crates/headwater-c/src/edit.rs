@@ -108,8 +108,9 @@ pub unsafe extern "C" fn hw_act(world: HwWorld, event: *const c_char) -> HwStatu
     call_with_world(world, |facade| Ok(facade.act(unsafe { read_text(event, "event") }?)?))
 }
 
-/// Adds an item to a list of the scene, such as `gauge`, `source`, `drain` or `body`, if the model
-/// supports this while it runs. `entry` is a TOML string with the keys of the item.
+/// Adds an item to a list of the scene, such as `gauge`, `source`, `drain` or `body`. The model
+/// must allow additions to this list in a running world. `entry` is a TOML string with the keys of
+/// the item.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add(
     world: HwWorld,
@@ -183,7 +184,8 @@ pub unsafe extern "C" fn hw_parameters(
     })
 }
 
-/// Changes the value of the parameter with the given key. `value` is in the syntax of a scene file.
+/// Changes the value of the parameter with the given key. `value` is a string in the syntax of a
+/// scene file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set(
     world: HwWorld,

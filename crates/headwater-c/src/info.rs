@@ -122,8 +122,8 @@ pub unsafe extern "C" fn hw_step_length(world: HwWorld, length: *mut f64) -> HwS
     unsafe { write_result(world, length, "length", |facade| facade.step_length()) }
 }
 
-/// Writes 1 to `settling` while the world relaxes to a steady state before the simulated time
-/// starts to run, otherwise 0.
+/// Writes 1 to `settling` while the world is still relaxing to its initial steady state,
+/// otherwise 0. The simulated time starts when the relaxation ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_is_settling(world: HwWorld, settling: *mut i32) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.

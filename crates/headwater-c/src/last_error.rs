@@ -5,9 +5,9 @@ use crate::text::write_text;
 use std::ffi::c_char;
 use std::panic::catch_unwind;
 
-/// Writes a part of the message of this thread's last error to `buffer`; an empty string if the
-/// message has no such part. `part` is an `HwErrorPart`. `length` (may be null) receives the length
-/// of the whole string in bytes, without the terminating NUL.
+/// Writes one part of the message of this thread's last error to `buffer`. `part` is a value of
+/// `HwErrorPart`. If the message does not have this part, an empty string is written. `length` (may
+/// be null) receives the length of the whole string in bytes, without the terminating NUL.
 ///
 /// Returns `HW_STATUS_TOO_SMALL` if the string was truncated. Errors of this function itself are
 /// not recorded.

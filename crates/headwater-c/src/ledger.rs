@@ -39,8 +39,8 @@ pub struct HwLedger {
     /// Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
     /// Not finite if that sum is 0.
     pub residual_relative: f64,
-    /// Net inflow that has been recorded but is not yet in `now`, because it is too small for the
-    /// resolution of the stored depths. It is carried over to later steps.
+    /// Net inflow that is recorded in the balance but not yet part of `now`, because it is smaller
+    /// than the resolution of the stored depths. It is carried over and added in later steps.
     pub rounding: f64,
 }
 

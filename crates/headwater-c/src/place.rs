@@ -1,5 +1,5 @@
-//! Conversion of an [`HwPlace`], given by the C caller, to a [`Place`]: the part of the grid to
-//! which an edit, spring or drain applies.
+//! Conversion of an [`HwPlace`], which the C caller passes, to a [`Place`]. A place is the part of
+//! the grid to which an edit, spring or drain applies.
 
 use crate::pointer::{input_slice, read_sized};
 use crate::status::CallResult;
@@ -16,11 +16,12 @@ use std::mem::offset_of;
 pub struct HwPlace {
     /// Size of the struct as compiled into the caller: `sizeof(HwPlace)`.
     pub size: usize,
-    /// Kind of place. The kind determines the number of points: none for `everywhere`; the centre
-    /// for `disc`; the north-west and the south-east corner for `rect`; one or more for `line`;
-    /// three or more corners for `polygon`.
+    /// Kind of place, which determines the points to give: `everywhere` needs none; `disc` its
+    /// centre; `rect` its north-west corner, then its south-east corner; `line` one or more points;
+    /// `polygon` three or more corners.
     pub kind: *const c_char,
-    /// Array of points, each given by two consecutive numbers.
+    /// Array of points, each given by two consecutive numbers: the distances to the right and
+    /// downward from the top-left corner.
     pub points: *const f64,
     /// Number of points. The array `points` has twice as many values.
     pub point_count: usize,

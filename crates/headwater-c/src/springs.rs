@@ -7,8 +7,8 @@ use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call_with_world};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
-/// Adds a spring or drain. `add` is the method of the facade that adds it. `id` receives the id of
-/// the new spring or drain.
+/// Adds a spring or drain by calling `add`, the facade method for springs or for drains. `id`
+/// receives the id of the new spring or drain.
 ///
 /// # Safety
 /// `at` is null or points to a place. `id` is null or valid for writes.
@@ -27,7 +27,7 @@ unsafe fn add_outlet(
     })
 }
 
-/// Replaces a spring or drain. `set` is the method of the facade that replaces it.
+/// Replaces a spring or drain by calling `set`, the facade method for springs or for drains.
 ///
 /// # Safety
 /// `at` is null or points to a place.
@@ -45,8 +45,9 @@ unsafe fn set_outlet(
     })
 }
 
-/// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; m³ per rain drop per cell,
-/// the unit of time, for hydrology), and writes the id of the spring to `id`.
+/// Adds a spring with the discharge `rate` and writes the id of the spring to `id`. The unit of
+/// `rate` is m³/s; for blocks, cells/s; for hydrology, m³ per unit of model time, which is one rain
+/// drop per cell.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_spring(
     world: HwWorld,

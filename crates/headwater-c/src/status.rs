@@ -15,19 +15,19 @@ pub enum HwStatus {
     Scene = 1,
     /// An argument, such as a name, number, shape or pointer, is invalid. Nothing was changed.
     Input = 2,
-    /// The bytes are not a snapshot of this world. Nothing was changed.
+    /// The bytes are not a snapshot that this world can restore. Nothing was changed.
     Snapshot = 3,
     /// The model failed, for example because its state contains values that are not finite. The
-    /// world can no longer be stepped. Every call returns this status in a process that was forked
-    /// after the library was first used.
+    /// world can no longer be stepped. After a `fork`, every call in the child process returns this
+    /// status if the library was used before the `fork`.
     Broken = 4,
     /// The handle does not belong to an existing world.
     NoWorld = 5,
     /// The world is in use, either by another thread or by the call that runs the current callback.
     /// Nothing was changed.
     Busy = 6,
-    /// The buffer is too small. Strings are truncated to fit. The required size was written to the
-    /// output parameter that the documentation of the function names.
+    /// The buffer is too small. Strings are truncated to fit. The required size was written to an
+    /// output parameter of the function, usually `length` or `count`.
     TooSmall = 7,
     /// Internal error of the library. The only call that the world still accepts is `hw_destroy`.
     Panicked = 8,

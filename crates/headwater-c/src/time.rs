@@ -14,7 +14,7 @@ pub struct HwAdvanceOutcome {
     pub steps: u64,
     /// Simulated time at the end of the call, in the world's unit of time.
     pub time: f64,
-    /// 1 if the call performed all its steps, 0 if the callback stopped it.
+    /// 1 if the call performed all its steps, 0 if the callback stopped the call early.
     pub done: i32,
 }
 
@@ -56,7 +56,8 @@ pub unsafe extern "C" fn hw_step(
 
 type ProgressFn<'a> = &'a mut dyn FnMut(Progress) -> bool;
 
-/// Advances a world by calling `run`, a method of the facade. Checks `outcome` first.
+/// Advances a world by calling `run`, a method of the facade. Returns an error before any step if
+/// `outcome` is not aligned.
 ///
 /// # Safety
 /// If `progress` is given, it must be safe to call with the pointer `user`. `outcome` is null or

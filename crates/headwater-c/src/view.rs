@@ -41,8 +41,8 @@ pub struct HwTile {
     pub ny: usize,
 }
 
-/// Time in the change history of a world. `hw_changed` returns the tiles that have changed since a
-/// stamp. A stamp of zeros precedes all changes.
+/// Stamp that marks a point in the change history of a world. `hw_changed` returns the tiles that
+/// have changed since a stamp. A stamp of zeros precedes all changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwStamp {
@@ -111,8 +111,9 @@ pub unsafe extern "C" fn hw_layer(
     })
 }
 
-/// Copies the values of a layer, row by row, to an array of `length` = `nx * ny` floats. If `tiles`
-/// is not null, only the cells in these tiles are written; if it is null, `tile_count` must be 0.
+/// Copies the values of a layer, row by row, to the array `into` of `length` = `nx * ny` floats. If
+/// `tiles` is not null, only the cells in these tiles are written. If `tiles` is null, all cells
+/// are written, and `tile_count` must be 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_read_layer(
     world: HwWorld,
@@ -166,9 +167,9 @@ pub unsafe extern "C" fn hw_changed(
     })
 }
 
-/// Writes the values of layers and other quantities at a point (m from the top-left corner; in
-/// cells for blocks) to `into`. `count` (may be null) receives the number of values, even if they
-/// do not fit; 0 if the point is off the grid.
+/// Writes the values of layers and other quantities at a point to `into`. The coordinates of the
+/// point are distances from the top-left corner (m; for blocks, in cells). `count` (may be null)
+/// receives the number of values, even if they do not fit; 0 if the point is off the grid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_at(
     world: HwWorld,
@@ -191,9 +192,9 @@ pub unsafe extern "C" fn hw_at(
     })
 }
 
-/// Writes the values of a layer at `count` points to `into`. `points` holds two numbers per point
-/// (m from the top-left corner; in cells for blocks). A value is NaN if the point is off the grid,
-/// or if the layer has no value there, such as `surface` on dry ground.
+/// Writes the values of a layer at `count` points to `into`. `points` holds two coordinates per
+/// point, measured from the top-left corner (m; for blocks, in cells). A value is NaN if the point
+/// is off the grid, or if the layer has no value there, such as `surface` on dry ground.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_sample_many(
     world: HwWorld,

@@ -29,7 +29,8 @@ impl<'a> From<&'a Problem> for Row<'a> {
 }
 
 /// Validates a scene: reads it, creates its world and tests its events, without running it. Prints
-/// a summary and returns true. If `json` is true, prints the problems as a JSON array instead.
+/// a summary of a valid scene and returns true. If `json` is true, the output is a JSON array of
+/// the problems instead, which is empty for a valid scene.
 ///
 /// # Errors
 /// Returns an error with all problems if the scene is not valid.

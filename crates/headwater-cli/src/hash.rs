@@ -26,7 +26,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Steps each scene and prints its hash as soon as it is computed. Returns true.
+/// Steps each scene and prints its hash as soon as it is computed. Returns true, which stands for
+/// success; failures are returned as errors.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let all = library::SCENES.iter().map(|known| known.name.into());
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };

@@ -13,7 +13,8 @@ use std::path::Path;
 /// Maximum number of cells of a raster that `headwater info` reads.
 const MAX_CELLS: usize = 1 << 32;
 
-/// Prints the properties of a raster, a checkpoint or a scene. Returns true.
+/// Prints the properties of a raster, a checkpoint or a scene. Returns true, which stands for
+/// success; failures are returned as errors.
 pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
     let (mut what, notices) = describe(file)?;
     if as_json {

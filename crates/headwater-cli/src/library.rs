@@ -17,7 +17,8 @@ struct Row {
     description: String,
 }
 
-/// Prints the scenes of the library, one per line or as a JSON array. Returns true.
+/// Prints the scenes of the library, one per line or as a JSON array. Returns true, which stands
+/// for success; failures are returned as errors.
 pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {
@@ -35,8 +36,8 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// First line of new scene files. This line names the output of `headwater schema >
-/// scene.schema.json`, with which TOML editors validate the scene.
+/// First line of new scene files. It refers TOML editors to the file `scene.schema.json`, the
+/// output of `headwater schema`, with which they validate the scene.
 const SCHEMA_LINE: &str = "#:schema ./scene.schema.json";
 
 /// Writes a copy of the built-in scene `like` to the file `NAME.toml`, where `NAME` is the argument

@@ -1,7 +1,7 @@
 //! The program `headwater`: runs, checks and measures water scenes.
 //!
-//! Exit codes: 0 for success; 1 if a check failed, or a run failed, was stopped or does not
-//! balance; 2 for invalid usage or input.
+//! Exit codes: 0 for success; 1 if a check failed, a run failed or was stopped, or the water
+//! balance of a run has an unexplained error; 2 for invalid usage or input.
 
 mod check;
 mod hash;
@@ -68,7 +68,7 @@ enum Command {
     },
     /// Print state hashes of scenes after a number of steps. They are equal on every machine.
     Hash(hash::Args),
-    /// Compare a land with real ones by metrics of fluvial geomorphology.
+    /// Compare a landscape with real ones by metrics of fluvial geomorphology.
     HydrologyReport(report::Args),
 }
 

@@ -43,7 +43,7 @@ const BAR_INTERVAL: Duration = Duration::from_millis(200);
 /// Interval between two lines of JSON output.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Number of positions of the progress bar.
+/// Number of increments of the progress bar from the start to the end of a run.
 const BAR_LENGTH: f64 = 1000.0;
 
 /// A line of JSON that reports the progress.

@@ -46,7 +46,8 @@ struct Land {
     notices: Vec<String>,
 }
 
-/// Reads or simulates a landscape, prints its metrics and draws its maps. Returns true.
+/// Reads or simulates a landscape, prints its metrics and draws its maps. Returns true, which
+/// stands for success; failures are returned as errors.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let path = &*args.target.scene;
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");

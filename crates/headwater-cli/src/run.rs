@@ -28,8 +28,8 @@ pub(crate) struct Args {
     /// Backend that steps the world.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
-    /// Memory limit for the world, as in `--memory 4GiB`; the rest is stored in the output folder.
-    /// The results do not change. Only for the model flow.
+    /// Memory limit for the world, as in `--memory 4GiB`; parts of the world that exceed it are
+    /// stored in the output folder. The results do not change. Only for the model flow.
     #[arg(long, value_name = "SIZE", value_parser = scene::parse_size, conflicts_with = "backend")]
     memory: Option<usize>,
     /// Number of threads; one per core by default. The results do not change.
@@ -113,8 +113,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     }
 }
 
-/// Converts an error from a run to an [`anyhow::Error`]. Adds advice if a command-line option would
-/// help.
+/// Converts an error from a run to an [`anyhow::Error`]. Appends advice to the message if a
+/// command-line option can solve the problem.
 fn add_advice(error: RunError) -> anyhow::Error {
     match error.advice() {
         Some(advice) => UserError(format!("{error}; {advice}")).into(),

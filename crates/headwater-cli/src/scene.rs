@@ -72,7 +72,7 @@ pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
 
 /// Maximum number of notices that are printed at a time.
 const MAX_NOTICES: usize = 100;
-/// Maximum number of files named in a notice.
+/// Maximum number of file names that a notice lists. Further files are only counted.
 const MAX_FILES_IN_NOTICE: usize = 10;
 
 fn parse_override(text: &str) -> Result<(String, String), String> {
@@ -81,8 +81,8 @@ fn parse_override(text: &str) -> Result<(String, String), String> {
 }
 
 impl Args {
-    /// Returns the file name of the scene without its extension. The output folder has this name,
-    /// and the summary contains it.
+    /// Returns the file name of the scene without its extension. It is the default name of the
+    /// output folder, and the summary contains it.
     pub(crate) fn name(&self) -> &OsStr {
         self.scene.file_stem().unwrap_or("scene".as_ref())
     }
@@ -92,8 +92,9 @@ impl Args {
         !self.set.is_empty()
     }
 
-    /// Parses the scene whose TOML source is `text`, after setting the scene key `key` to the path
-    /// that the argument SCENE contains. Other overrides of the command line apply too.
+    /// Parses the scene whose TOML source is `text`. First sets the scene key `key` to the path
+    /// given as the argument SCENE on the command line; other overrides of the command line apply
+    /// too.
     pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let file = self.scene.to_string_lossy().into_owned();
         let set = [&[(key.to_owned(), file.clone())], &self.set[..]].concat();
@@ -124,8 +125,9 @@ impl Args {
         notices
     }
 
-    /// Returns a notice that names the files that a scene reads. Returns `None` if the scene is
-    /// confined or lies in the working folder.
+    /// Returns a notice that lists the files that a scene reads. Returns `None` if file access is
+    /// restricted (`--confined`), if the scene file lies in the working folder, or if the scene
+    /// reads no files.
     pub(crate) fn notice(&self, scene: &Scene) -> Option<String> {
         let folder = std::env::current_dir().ok()?;
         let is_outside = !self.scene.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);

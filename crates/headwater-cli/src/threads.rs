@@ -1,11 +1,11 @@
-//! Thread pool of the program.
+//! Creation of the thread pool on which the program executes its command.
 
 use anyhow::Result;
 use headwater_cli::screen::print_error_line;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Creates a pool of `threads` threads; 0 means one per core. If the system refuses that many, the
-/// pool consists of the current thread.
+/// Creates a pool of `threads` threads; 0 means one per core. If the system refuses to create them,
+/// the pool consists of the current thread only.
 pub(crate) fn create_pool(threads: usize) -> Result<ThreadPool> {
     if threads == 1 {
         return Ok(single_thread().build()?);

@@ -91,13 +91,13 @@ impl Gpu {
         }
     }
 
-    /// Uses a device that the caller has opened, such as that of a window. The device should have
-    /// been opened with [`descriptor`](Self::descriptor). Replaces the error handlers of the
-    /// device, so that [`check`](Self::check) returns all errors of the device.
+    /// Creates a `Gpu` from a device that the caller has opened, such as that of a window. The
+    /// device should have been opened with [`descriptor`](Self::descriptor). Replaces the error
+    /// handlers of the device, so that [`check`](Self::check) returns all errors of the device.
     ///
     /// # Errors
-    /// Returns [`GpuError::Limit`] if the device does not meet the minimum requirements of every
-    /// world. A single world may need more, which is checked when it is uploaded.
+    /// Returns [`GpuError::Limit`] if the device does not meet the minimum requirements of this
+    /// crate. A large world may need more, which is checked when it is uploaded.
     pub fn from_device(
         adapter: &wgpu::Adapter,
         device: wgpu::Device,
@@ -108,10 +108,11 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// Uses a device that the caller has opened, as [`from_device`](Self::from_device) does, but
-    /// keeps the error handlers of the device, as game engines require. [`check`](Self::check) then
-    /// returns only errors of calls within [`capture_errors`](Self::capture_errors). A loss of the
-    /// device is detected at the next read-back.
+    /// Creates a `Gpu` from a device that the caller has opened, as
+    /// [`from_device`](Self::from_device) does, but keeps the error handlers of the device, as game
+    /// engines require. [`check`](Self::check) then returns only errors of calls within
+    /// [`capture_errors`](Self::capture_errors). A loss of the device is detected at the next
+    /// read-back.
     ///
     /// # Errors
     /// Returns the same errors as [`from_device`](Self::from_device).
@@ -143,8 +144,8 @@ impl Gpu {
         result
     }
 
-    /// Checks that a device meets the minimum requirements of every world. Does not modify the
-    /// device.
+    /// Checks that a device meets the minimum requirements of this crate, which apply to worlds of
+    /// any size. Does not modify the device.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if a limit of the device is too low.
@@ -214,8 +215,8 @@ impl Gpu {
         }
     }
 
-    /// Takes the captured device error; returns `None` if no error was captured. If the error is
-    /// the loss of the device, returns a copy and keeps the error.
+    /// Removes and returns the captured device error; returns `None` if no error was captured. If
+    /// the error is the loss of the device, which is permanent, returns a copy and keeps the error.
     fn take_error(&self) -> Option<GpuError> {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(&*error, Some(GpuError::Lost(_))) { error.clone() } else { error.take() }
@@ -318,9 +319,9 @@ fn check_limits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
     Ok(())
 }
 
-/// Returns the minimum requirements of every world. Each is a tuple of the needed value, the limit
-/// of the device, the unit, and the name of the limit in WebGPU. Devices without compute shaders,
-/// such as those of WebGL, report 0 for all these limits.
+/// Returns the limits that every world needs, as tuples of four: the needed value, the value that
+/// the device supports, the unit, and the name of the limit in WebGPU. Devices without compute
+/// shaders, such as those of WebGL, support 0 of each.
 fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static str); 4] {
     let buffers = limits.max_storage_buffers_per_shader_stage;
     let memory = limits.max_compute_workgroup_storage_size;

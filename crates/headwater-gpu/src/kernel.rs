@@ -23,9 +23,9 @@ pub type NamedBinding<'a> = (&'static str, wgpu::BindingResource<'a>);
 impl Kernel {
     /// Compiles the entry point `entry` of the WGSL source `text`. The bind group layout consists
     /// of all variables in bind group 0 that the entry point and the functions it calls use.
-    /// `dynamic_buffer` gives the name of the buffer with a dynamic offset and the number of bytes
-    /// in it that one dispatch can access. Each dispatch has its own offset, a multiple of
-    /// [`WINDOW_ALIGNMENT`].
+    /// `dynamic_buffer` is given if one buffer is bound with a dynamic offset. It contains the name
+    /// of that buffer and the number of bytes in it that one dispatch can access. Each dispatch has
+    /// its own offset, a multiple of [`WINDOW_ALIGNMENT`].
     ///
     /// Workgroup memory is not zeroed, so a kernel must write it before reading it. Recently
     /// compiled kernels of this device are cached.

@@ -3,7 +3,7 @@
 use crate::shader::BindingDecl;
 use std::sync::{Mutex, PoisonError};
 
-/// Cache key of a kernel: everything on which the compiled kernel depends.
+/// Cache key of a kernel. Two kernels with equal keys are identical after compilation.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct KernelSource {
     pub(crate) text: String,

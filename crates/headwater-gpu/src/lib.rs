@@ -8,18 +8,19 @@
 //! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] on the device.
 //! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] on the device.
 //! - [`Gpu::from_device`] and [`Gpu::from_shared_device`] use the device of a window or game
-//!   engine. Both models can be drawn there into a texture ([`CANVAS_FORMAT`]).
+//!   engine. On such a device, both models can draw their worlds into a texture
+//!   ([`CANVAS_FORMAT`]).
 //! - [`DeviceCopy`] is a plain memory copy, the bandwidth reference for benchmarks.
 //!
 //! Calls do not block unless their documentation says so. Submitted work runs asynchronously, and
 //! device errors are returned by the next read-back ([`Gpu::check`]). Blocking functions do not
 //! exist in browsers.
 //!
-//! To port a model: keep its fields in buffers with a common row pitch, and write its formulas as
-//! small WGSL functions in a file named like the CPU's. A kernel loads its tile into workgroup
-//! memory. A value that is computed in two places (such as a face shared by two tiles) must come
-//! from the same function with the same inputs. Use `opaque` where a compiler might fuse or reorder
-//! operations. See `docs/gpu.md`.
+//! To port a model: keep its fields in buffers with a common row pitch. Write each formula as a
+//! small WGSL function, in a file with the name of the corresponding CPU file. A kernel loads its
+//! tile into workgroup memory. A value that is computed in two places (such as a face shared by two
+//! tiles) must come from the same function with the same inputs. Use `opaque` where a compiler
+//! might fuse or reorder operations. See `docs/gpu.md`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

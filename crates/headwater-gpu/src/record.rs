@@ -1,7 +1,7 @@
 //! Record types shared by Rust and WGSL. The macro `record!` declares a Rust struct and generates
 //! the WGSL declaration of the same struct. A test compares the field offsets of both.
 
-/// Rust type that can be a field of a record, with the corresponding WGSL type.
+/// Rust type that can be a field of a record. Each type names the corresponding WGSL type.
 pub(crate) trait Field {
     const WGSL: &'static str;
 }

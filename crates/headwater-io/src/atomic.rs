@@ -38,11 +38,11 @@ pub fn write_atomically(
     Ok(())
 }
 
-/// Writes a file atomically, as [`write_atomically`] does, but in two parts, so that several
-/// processes can write the second one. The function `begin` writes the start of the file. It
-/// returns the offsets of the first byte of the remaining content and of the end of the file. The
-/// function `fill` writes the remaining content; its arguments are the path of the temporary file
-/// and the offset of the first byte to write.
+/// Writes a file atomically in two parts, so that several processes can write the second part.
+/// Otherwise it works like [`write_atomically`]. The function `begin` writes the first part. It
+/// returns two byte offsets: where the second part starts, and the end of the file. The function
+/// `fill` writes the second part. Its arguments are the path of the temporary file and the byte
+/// offset where the second part starts.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_atomically_shared(
     path: &Path,
@@ -73,7 +73,7 @@ fn create_temporary(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
 }
 
-/// Returns true if `name` could be the name of a temporary file created by this module.
+/// Returns true if `name` has the form of the temporary file names that this module creates.
 pub fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
     random.is_some_and(|random| {

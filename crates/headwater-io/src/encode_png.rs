@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-/// Encodes rows of pixels as PNG, with the given text chunks (pairs of keyword and text). `bytes`
-/// contains the pixels row by row from the top, 16-bit channels with the high byte first.
+/// Encodes an image as PNG, with the given text chunks (pairs of keyword and text). `bytes`
+/// contains the pixels row by row from the top. Channels of 16 bits have the high byte first.
 ///
 /// # Errors
 /// Returns [`png::EncodingError`] if the size is zero or does not match `bytes`, or if writing to

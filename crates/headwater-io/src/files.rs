@@ -28,7 +28,7 @@ pub struct Files {
     disk: Disk,
 }
 
-/// Files on disk that may be read.
+/// Part of the disk from which files may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Disk {
     None,

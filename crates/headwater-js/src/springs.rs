@@ -12,8 +12,8 @@ fn ids_to_array(all: &[u32]) -> JsValue {
 
 #[wasm_bindgen]
 impl World {
-    /// Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
-    /// hydrology, m³ per rain drop per cell, the unit of time).
+    /// Adds a spring and returns its id. `rate` is the discharge: in m³/s; for blocks, in cells/s;
+    /// for hydrology, in m³ per unit of model time, which is one rain drop per cell.
     #[wasm_bindgen(js_name = addSpring)]
     pub fn add_spring(
         &self,

@@ -122,8 +122,9 @@ impl World {
         ]))
     }
 
-    /// Returns the values of layers and other quantities at a point (m from the top-left corner; in
-    /// blocks, cells). The result is empty if the point is off the grid.
+    /// Returns the values of layers and other quantities at a point. Its coordinates are distances
+    /// from the top-left corner (m; in blocks, cells). The result is empty if the point is off the
+    /// grid.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
         Ok(create_array(self.with_facade(|facade| facade.at([x, y]))?.into_iter().map(|one| {
@@ -136,9 +137,9 @@ impl World {
         })))
     }
 
-    /// Returns the values of a layer at many points. `points` holds two numbers per point (m from
-    /// the top-left corner; in blocks, cells). A value is NaN if the point is off the grid, or if
-    /// the layer has no value there, such as `surface` on dry ground.
+    /// Returns the values of a layer at many points. `points` holds two coordinates per point,
+    /// measured from the top-left corner (m; in blocks, cells). A value is NaN if the point is off
+    /// the grid, or if the layer has no value there, such as `surface` on dry ground.
     #[wasm_bindgen(
         js_name = sampleMany,
         unchecked_return_type = "Float32Array<ArrayBuffer>"

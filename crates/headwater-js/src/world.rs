@@ -1,4 +1,5 @@
-//! The JavaScript class `World`: creation, time stepping, edits, parameters and snapshots.
+//! The JavaScript class `World`: methods that create a world, advance it in time, edit it, change
+//! its parameters and save its state.
 
 use crate::error::{input_error, to_js_error, world_error};
 use crate::models::reader;
@@ -196,8 +197,8 @@ impl World {
         Ok(self.facade()?.step_length())
     }
 
-    /// Returns true while the world relaxes to a steady state, before the simulated time starts to
-    /// run.
+    /// Returns true while the world is still relaxing to its initial steady state. The simulated
+    /// time starts when the relaxation ends.
     #[wasm_bindgen(getter, js_name = isSettling)]
     pub fn is_settling(&self) -> Result<bool, JsValue> {
         Ok(self.facade()?.is_settling())

@@ -44,8 +44,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
     /// Maximum number of rows of a row block, the unit of storage and load balancing. Default: an
-    /// eighth of the rank's rows, but at least 256 and at most 512 (512 for pipes). Does not affect
-    /// results.
+    /// eighth of the rank's rows, within the limits 256 and 512; always 512 for the physics level
+    /// `pipes`. Does not affect results.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     block_rows: Option<u32>,
     /// Number of threads of each rank. Does not affect results.
@@ -75,8 +75,9 @@ fn parse_key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Smallest gain for which rows are moved to other ranks; `None` disables such moves. The gain is
-/// the reduction of the busiest rank's work, as a fraction of that work (0 to 1).
+/// Smallest gain for which rows are moved to other ranks, or `None` to disable such moves. The gain
+/// is the reduction of the work of the busiest rank, as a fraction of its work before the move (0
+/// to 1).
 #[derive(Clone, Copy, Debug)]
 struct Gain(Option<f64>);
 
@@ -89,8 +90,8 @@ fn parse_gain(text: &str) -> Result<Gain, String> {
 }
 
 impl Run {
-    /// Returns the configuration of the ranks that execute the run. It contains the load balancing
-    /// and the block size from the command line.
+    /// Returns the configuration of the ranks that execute the run. It contains the settings for
+    /// load balancing and block size from the command line.
     pub(crate) fn ranks(&self, comm: Arc<dyn Communicator>) -> Ranks {
         let s = if comm.size() == 1 { "" } else { "s" };
         let name = format!("mpi: {} rank{s}", comm.size());

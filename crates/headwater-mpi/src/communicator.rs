@@ -32,8 +32,8 @@ impl fmt::Debug for MpiCommunicator {
 /// MPI counts are 32-bit integers.
 const MAX_MESSAGE_LEN: usize = 1 << 28;
 
-/// Message tags of halo rows: index 0 for rows that are sent to the north, index 1 for rows that
-/// are sent to the south.
+/// Message tags of halo rows: first for rows that are sent to the northern neighbour, second for
+/// rows that are sent to the southern neighbour.
 const DIRECTION_TAGS: [i32; 2] = [1, 2];
 
 /// Message tag of the data that is gathered on the first rank.
@@ -114,8 +114,8 @@ impl distributed::Communicator for MpiCommunicator {
     }
 
     /// Exchanges halos while `work` runs. `work` receives a function that tests the pending
-    /// requests, and should call it from time to time. Otherwise messages larger than a few
-    /// kilobytes make no progress, because they advance only during MPI calls.
+    /// requests. It should call this function from time to time, because messages larger than a few
+    /// kilobytes advance only during MPI calls.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],

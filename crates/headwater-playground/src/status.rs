@@ -54,7 +54,8 @@ pub struct Status {
     pub beside: Option<ComparisonStatus>,
     /// Error messages since the program started, oldest first.
     pub errors: Vec<String>,
-    /// Zoom factor of egui: screen points per CSS pixel (in a desktop window, per logical pixel).
+    /// Zoom factor of egui: CSS pixels per screen point (in a desktop window, logical pixels per
+    /// point).
     pub zoom: f32,
 }
 

@@ -100,8 +100,8 @@ pub(crate) fn write_raster(
 }
 
 /// Computes measures of fluvial geomorphology for a terrain without water, and compares them with
-/// those of real terrains, like `headwater hydrology-report`. `bed` contains the heights (m), and
-/// `cell` is the side length of a cell (m). Returns the measures as a dict.
+/// the measures of real terrains, as the command `headwater hydrology-report` does. `bed` contains
+/// the heights (m), and `cell` is the side length of a cell (m). Returns the measures as a dict.
 #[pyfunction]
 pub(crate) fn hydrology_report<'py>(
     py: Python<'py>,

@@ -85,7 +85,7 @@ pub(crate) fn entry_to_toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Converts a dict from scene keys to new values to a list of pairs of key and formatted value.
+/// Converts a dict that maps scene keys to new values into a list of (key, formatted value) pairs.
 /// Returns an empty list for `None`.
 pub(crate) fn parse_overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
     let Some(set) = set else { return Ok(Vec::new()) };

@@ -375,8 +375,8 @@ impl World {
 
     /// Adds a floating body and returns its id. `position` is the centre (m). `size` is its length
     /// and width (m); in side-view models, its width and height. `heading` is the direction of the
-    /// length axis (radians, clockwise from east). `velocity` is in m/s. `draft` is the depth of
-    /// the lowest point below the water surface (m).
+    /// long axis (radians, clockwise from east). `velocity` is in m/s. `draft` is the depth of the
+    /// lowest point below the water surface (m).
     #[pyo3(signature = (position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
     fn add_body(
         &self,
@@ -483,8 +483,9 @@ impl World {
         Ok(Borrowed::new(slf.unbind(), name))
     }
 
-    /// Returns the tiles in which a layer may have changed since the stamp `since`, and a new
-    /// stamp. Pass the new stamp in the next call. Without a stamp, returns all tiles.
+    /// Returns the tiles in which a layer may have changed since an earlier call, and a stamp of
+    /// the current state for use in the next call. `since` is the stamp that the earlier call
+    /// returned. Without it, returns all tiles.
     #[pyo3(signature = (name, since=[Unsigned(0), Unsigned(0)]))]
     fn changed<'py>(
         &self,

@@ -6,8 +6,8 @@ use super::view::Particle;
 use super::water::shore::WaterScale;
 use crate::Picture;
 
-/// Length of the streak of a particle that moves at `fast_speed`, the highest speed of the scale
-/// (pixels in a picture that is 960 pixels wide).
+/// Streak length (pixels, in a picture that is 960 pixels wide) of a particle that moves at
+/// `fast_speed`, the upper end of the speed scale.
 const STREAK_LENGTH: f32 = 15.0;
 
 /// Line whose width changes linearly from one end to the other.
@@ -35,8 +35,8 @@ impl TaperedLine {
     }
 }
 
-/// Draws each structure (culvert, gate or weir) as a bar with round ends from one opening to the
-/// other. `pixels_per_metre` is the number of pixels per metre along x and y.
+/// Draws each structure (culvert, gate or weir) as a bar with round ends between its two openings.
+/// `pixels_per_metre` is the number of pixels per metre along x and y.
 pub(super) fn draw_structures(
     picture: &mut Picture,
     pixels_per_metre: [f64; 2],

@@ -51,8 +51,8 @@ pub fn contour_interval(relief: f32) -> f64 {
 }
 
 impl Palette {
-    /// Returns the sea level `sea` if the palette has a sea and `sea` is within the height scale,
-    /// otherwise `None`. `sea` is given on this scale: 0 for the lowest ground, 1 for the highest.
+    /// Returns `sea` if the palette has a sea and `sea` is at least 0 and less than 0.98, otherwise
+    /// `None`. `sea` is the sea level on a scale from 0 (lowest ground) to 1 (highest ground).
     pub fn sea_level_within_scale(self, sea: f32) -> Option<f32> {
         (self == Palette::Island && (0.0..0.98).contains(&sea)).then_some(sea)
     }

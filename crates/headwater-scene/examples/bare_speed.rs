@@ -1,6 +1,7 @@
-//! Baseline for `cargo xtask binding-speed`: times the model without a language binding. Called as
-//! `bare_speed SCENE SECONDS`. For each input line it advances a `flow` scene and prints the
-//! elapsed time (ms), the number of steps, and the time to read a layer (ms).
+//! Baseline for `cargo xtask binding-speed`: measures the speed of the flow model without a
+//! language binding. Usage: `bare_speed SCENE SECONDS`. For each line on standard input, advances
+//! the `flow` scene by `SECONDS` of simulated time and prints the elapsed time (ms), the number of
+//! steps, and the time to read a layer (ms).
 
 use headwater::flow::View;
 use headwater_scene::flow::FlowWorld;

@@ -1,6 +1,6 @@
-//! Library for running Headwater simulations from scene files. The library reads scenes and rasters
-//! of heights, builds and runs the worlds that the scenes describe, and writes pictures, layers and
-//! checkpoints.
+//! Library for running Headwater simulations from scene files. The library reads scenes and
+//! elevation rasters, builds and runs the worlds that the scenes describe, and writes pictures,
+//! layers and checkpoints.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// are air and are not in the table.
 pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 
-/// Name, in messages, of the content of fully transparent pixels.
+/// Name of the content of fully transparent pixels, for messages.
 const AIR: &str = "air";
 /// Maximum size of a PNG file (bytes). Valid cell maps are always smaller.
 const MAX_BYTES: u64 = 256 << 20;
@@ -58,7 +58,7 @@ pub enum MapProblem {
         "the pixel in column {column}, row {row} (counted from 1) has the colour {found}; allowed are {allowed}"
     )]
     Color {
-        /// Largest allowed number of columns, and also of rows.
+        /// Column of the pixel, counted from 1.
         column: u32,
         /// Row of the pixel, counted from 1.
         row: u32,

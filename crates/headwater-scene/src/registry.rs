@@ -21,11 +21,11 @@ use toml::Table;
 
 /// Registry entry of the flow model (name `flow`).
 pub static FLOW: Model = Model::from_scene_type::<FlowScene>();
-/// Registry entry of the model of waves (name `waves`).
+/// Registry entry of the wave model (name `waves`).
 pub static WAVES: Model = Model::from_scene_type::<WavesScene>();
-/// Registry entry of the model of blocks of liquid (name `blocks`).
+/// Registry entry of the model `blocks`, which simulates worlds of blocks in side view.
 pub static BLOCKS: Model = Model::from_scene_type::<BlocksScene>();
-/// Registry entry of the model of water columns in pools (name `columns`).
+/// Registry entry of the model `columns`, which simulates pools in side view as columns of water.
 pub static COLUMNS: Model = Model::from_scene_type::<ColumnsScene>();
 /// Registry entry of the hydrology model (name `hydrology`).
 pub static HYDROLOGY: Model = Model::from_scene_type::<HydrologyScene>();

@@ -43,7 +43,8 @@ fn gradient(x: f64, y: f64, seed: u64) -> f64 {
 }
 
 /// Returns a terrain of `n × n` heights (in units of the cell size) from eight octaves of noise.
-/// Its relief is about 40 cells per 256 cells of width, as in the article that the model follows.
+/// Its relief is proportional to `n`: about 40 cells for a width of 256 cells, as in the article on
+/// which the model `hydrology` is based.
 pub(crate) fn noise(n: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / n as f64;
     let octave = |x: usize, y: usize, k: i32| {

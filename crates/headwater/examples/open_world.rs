@@ -35,7 +35,7 @@ trait Landscape {
     const LOAD_RADIUS: i32;
     /// Distance from all players (chunk columns) beyond which chunks are unloaded.
     const UNLOAD_RADIUS: i32;
-    /// Horizontal distance between two shafts (cells).
+    /// Horizontal distance between adjacent shafts that the player digs (cells).
     const SHAFT_SPACING: i64;
 
     /// Creates a world with springs and without chunks.

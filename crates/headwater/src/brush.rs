@@ -203,8 +203,8 @@ fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
     sums
 }
 
-/// Returns the range of columns in row `y` whose cell centres are at most `reach` cell widths west
-/// or east of the centre of the cell `t`.
+/// Returns the range of columns in row `y` whose cells are within reach of the cell `t`: their
+/// centres are at most `reach` cell widths west or east of its centre.
 fn columns_within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
     // On hexagons, a row with a different shift has one fewer cell within reach on one side.
     let shift = |y: usize| if lattice.is_hex() { Hex::z_face_column(y) } else { 0 };

@@ -264,8 +264,8 @@ pub(crate) fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + (b - a) * t
 }
 
-/// Panics if a position is out of bounds. Comparing the index with the length of the data would not
-/// suffice, because a column beyond the last one would be in the next row.
+/// Panics if the column or the row of a position is out of bounds. A check of the index in the data
+/// would not suffice, because a column beyond the last one has the index of a cell in the next row.
 #[inline(always)]
 #[track_caller]
 fn assert_in_bounds((x, y): (usize, usize), (nx, ny): (usize, usize)) {

@@ -1,5 +1,5 @@
-//! [`Id`]: identifier of a spring, drain, structure or body in a world. [`IdList`]: list of items
-//! that are addressed by id.
+//! [`Id`], the identifier of a spring, drain, structure or body in a world, and [`IdList`], a list
+//! of items that are accessed by identifier.
 
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};

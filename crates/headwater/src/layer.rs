@@ -180,8 +180,8 @@ pub(crate) struct LayerOutput<'a> {
 }
 
 impl<'a> LayerOutput<'a> {
-    /// Creates an output in a field. `reach` is the reach of the layer, or [`Reach::Cell`] to write
-    /// only the cells of `tiles`.
+    /// Creates an output that writes to the field `into`. `reach` is the reach of the layer, or
+    /// [`Reach::Cell`] to write only the cells of `tiles`.
     pub(crate) fn new(reach: Reach, tiles: &'a [Tile], into: &'a mut Field<f32>) -> Self {
         let grid = [into.nx(), into.ny()];
         Self { reach, tiles, values: into.as_mut_slice(), grid }
@@ -267,8 +267,9 @@ pub(crate) fn write_blocks(output: LayerOutput<'_>, work: impl Fn(OutputBlock<'_
     });
 }
 
-/// Iterates over the areas in which a layer may have changed. Merges consecutive tiles that are
-/// adjacent in a row, because long rows are processed faster.
+/// Returns the areas in which a layer with the given reach may have changed because the cells of
+/// `tiles` changed. Merges consecutive areas that touch or overlap in the same rows, because long
+/// rows are processed faster.
 fn merge_tiles(reach: Reach, tiles: &[Tile], grid: [usize; 2]) -> impl Iterator<Item = Tile> {
     let mut areas = tiles.iter().map(move |&tile| reach.expand_tile(tile, grid)).peekable();
     std::iter::from_fn(move || {
@@ -296,7 +297,7 @@ pub(crate) fn write_rows(
     });
 }
 
-/// Writes an output as a copy of a field.
+/// Copies the values of a field to an output.
 pub(crate) fn write_copy(output: LayerOutput<'_>, from: &Field<f32>) {
     write_rows(output, |y, columns, into| into.copy_from_slice(&from.row(y)[columns]));
 }

@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Scene of the benchmark: runoff from hills on 1024² cells. The scene has no events, because the
 /// model without the binding does not support them. The package performs whole steps, whereas the
-/// model alone shortens its last step, so times are compared per step.
+/// model without the binding shortens its last step, so times are compared per step.
 const SCENE: &str = "model = \"flow\"
 [grid]
 nx = 1024

@@ -21,8 +21,9 @@ type RankCount = Option<usize>;
 /// the run time.
 const FEWER_IMAGES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// Returns the two numbers of ranks (1 to 6) on which the scene at index `turn` of the list is run.
-/// They change from scene to scene, so that small and large numbers of ranks are tested.
+/// Returns the two numbers of ranks (1 to 6) on which a scene is tested. `turn` is the index of the
+/// scene in the list. The numbers vary between scenes, so that small and large numbers of ranks are
+/// tested.
 fn rank_counts(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
@@ -108,9 +109,9 @@ impl<'a> Trial<'a> {
         Ok((out, said))
     }
 
-    /// Runs a scene in one process and on several ranks, and compares the outputs. Some values of
-    /// `turn` also select a run with a low memory limit. Returns whether rows have moved between
-    /// ranks.
+    /// Runs a scene in one process and on several ranks, and compares the outputs. If `turn` is a
+    /// multiple of 3, also compares a run with a low memory limit. Returns whether rows have moved
+    /// between ranks.
     pub(super) fn check_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];

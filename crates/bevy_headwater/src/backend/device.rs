@@ -284,7 +284,8 @@ impl DeviceHalf {
         Some(done)
     }
 
-    /// Advances the world on the GPU; returns `None` if the GPU does not step the world.
+    /// Advances the world on the GPU by `time` (model time, s) in at most `max_steps` steps;
+    /// returns `None` if the GPU does not step the world.
     pub(crate) fn advance(
         &mut self,
         host: HostComponent<'_>,

@@ -4,8 +4,8 @@
 use headwater::model::BodyState;
 use headwater::{Id, Point, columns, flow, waves};
 
-/// Floating body for any model: a body of one particular model, a description that suits several
-/// models, or the id of an existing body.
+/// Floating body to launch or to adopt. It is a body of one particular model, a description that
+/// suits several models, or the id of a body that already exists in the water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FloatingBody {
@@ -94,8 +94,8 @@ pub struct Hull {
 }
 
 impl Hull {
-    /// Returns whether the body may be the one that had the properties `recorded`. A body may have
-    /// been moved or resized, but not both.
+    /// Returns whether this body can be the body whose properties `recorded` were recorded earlier:
+    /// true if its size or its position is unchanged.
     pub(crate) fn matches(&self, recorded: &Self) -> bool {
         self.size == recorded.size || self.center == recorded.center
     }

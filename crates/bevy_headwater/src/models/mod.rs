@@ -21,8 +21,8 @@ pub struct PointState {
     /// Depth of the water from the surface to the ground (m); in side views, from the surface to
     /// the point. 0 at dry points.
     pub depth: f64,
-    /// Elevation of the water surface (m); in side views, relative to the top edge. `None` at dry
-    /// points.
+    /// Elevation of the water surface (m). In side views it is measured upward from the top edge of
+    /// the world, so it is negative below the edge. `None` at dry points.
     pub surface: Option<f64>,
     /// Elevation of the ground (m); `None` if the model has no ground.
     pub bed: Option<f64>,
@@ -32,8 +32,9 @@ pub struct PointState {
     /// Slope of the water surface (rise per distance, dimensionless) in the eastward and southward
     /// directions. In side views the second component is 0.
     pub slope: [f64; 2],
-    /// Pressure that the model computes (kPa); `None` for models without pressures. Under ceilings,
-    /// the pressure exceeds the hydrostatic pressure at this depth.
+    /// Pressure that the model computes (kPa); `None` for models that do not compute pressures.
+    /// Under a ceiling, the pressure can exceed the hydrostatic pressure that corresponds to
+    /// `depth`.
     pub pressure: Option<f64>,
 }
 
@@ -112,7 +113,8 @@ pub trait WaterModel: Model + Send + Sync {
         None
     }
 
-    /// Advances the world by a model time in at most `steps` steps and drops the remaining time.
+    /// Advances the world by the model time `time` (s; for carved land, drops per cell) in at most
+    /// `steps` steps. If this number of steps is not sufficient, the remaining time is dropped.
     /// Models that have a step limit of their own ignore `steps`.
     ///
     /// # Errors

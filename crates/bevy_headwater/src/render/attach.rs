@@ -267,7 +267,8 @@ pub(crate) fn update_looks(
     }
 }
 
-/// Returns a vector whose four components are the number of wall textures.
+/// Returns the number of wall textures as a shader vector with four equal components; 0 if there
+/// are none.
 fn tile_count(surface: &WaterSurface) -> Vec4 {
     let count = surface.tiles.as_ref().map_or(0, |tiles| tiles.count);
     Vec4::splat(count as f32)

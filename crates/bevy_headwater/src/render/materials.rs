@@ -16,7 +16,8 @@ use bevy::shader::ShaderRef;
 pub struct Look {
     /// Number of columns, number of rows, and cell size along each of the two axes (m).
     pub grid: Vec4,
-    /// Colour of deep water. The fourth component is the clarity (m).
+    /// Colour of deep water. The fourth component is the clarity: the depth of water (m) through
+    /// which about a third of the light passes.
     pub deep: Vec4,
     /// Colour of shallow water. The fourth component is 1 if the water refracts the ground,
     /// otherwise 0.
@@ -28,7 +29,8 @@ pub struct Look {
     /// Colour of level ground. The fourth component is the elevation of the bottom of the ground
     /// block (m).
     pub flat_ground: Vec4,
-    /// Colour of steep ground. The fourth component is the number of cells per vertex.
+    /// Colour of steep ground. The fourth component is the number of cells per mesh vertex along
+    /// each axis.
     pub steep_ground: Vec4,
     /// Colour of wet ground. The fourth component is 1 if the shader derives foam from the water
     /// velocity, otherwise 0.

@@ -18,8 +18,8 @@ pub struct WaterSurface {
     /// Whether the ground is drawn. Otherwise the app should draw its own mesh at the elevation of
     /// the model's ground.
     pub ground: bool,
-    /// Thickness of the ground block below its lowest cell (m); `None` for a block without sides.
-    /// Ignored in side views.
+    /// Thickness of the solid block under the terrain (m), measured downward from the lowest ground
+    /// cell. `None` for terrain without sides. Ignored in side views.
     pub block: Option<f32>,
     /// Maximum number of vertices along each side of the grid. In larger worlds a vertex covers
     /// several cells.

@@ -46,14 +46,16 @@ impl Texels {
         (self.state.used, self.looks.used) = (0, 0);
     }
 
-    /// Extends the buffers by `cells` cells and returns the new part. The looks (appearance of the
-    /// cells) are extended only if `looks` is true. The new part contains arbitrary earlier values.
+    /// Extends the buffers by `cells` cells and returns the appended range. The looks (appearance
+    /// of the cells) are extended only if `looks` is true. The appended texels are not cleared:
+    /// they contain values from earlier use of the buffer.
     pub(crate) fn extend_by(&mut self, cells: usize, looks: bool) -> TexelBuffers<'_> {
         let looks = if looks { cells } else { 0 };
         TexelBuffers { state: self.state.extend_by(cells), looks: self.looks.extend_by(looks) }
     }
 
-    /// Returns the number of state texels and the number of looks texels in the buffers.
+    /// Returns the number of state texels and the number of looks texels in the buffers, in this
+    /// order.
     pub(crate) fn count(&self) -> [usize; 2] {
         [self.state.used, self.looks.used]
     }

@@ -14,7 +14,8 @@ use bevy::render::texture::GpuImage;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 use headwater::changes::Tile;
 
-/// Maximum number of frames for which texels wait for their texture to be created on the GPU.
+/// Maximum number of frames that an upload waits for its texture to be created on the GPU. After
+/// that, the upload is discarded.
 const MAX_WAIT_FRAMES: u32 = 600;
 
 /// Pending upload of one tile to one or both textures of a water entity.
@@ -26,7 +27,7 @@ pub(crate) struct Upload {
     /// Looks texture, and index of the tile's first looks texel; `None` if the looks are unchanged.
     pub(crate) looks: Option<(AssetId<Image>, usize)>,
     pub(crate) tile: Tile,
-    /// Number of frames for which the upload has waited.
+    /// Number of frames for which the upload has waited for its textures.
     pub(crate) waited: u32,
 }
 

@@ -126,7 +126,8 @@ impl AssetLoader for WaterSceneLoader {
     }
 }
 
-/// Collects from a TOML value all strings that may be file names.
+/// Adds to `names` all strings in a TOML value that end in one of the extensions in `NAMED`,
+/// without duplicates.
 fn collect_file_names(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

@@ -135,8 +135,8 @@ pub(crate) struct LoadAttempt {
     refused: bool,
 }
 
-/// Query item of an entity with a scene handle. Its last part is the [`LoadAttempt`], if there has
-/// been one.
+/// Query data of an entity with a scene handle: the entity, its scene handle, whether it has a
+/// [`SceneWater`], and its [`LoadAttempt`] if its scene has been started or refused.
 type SceneRootData =
     (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
 

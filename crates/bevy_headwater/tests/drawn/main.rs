@@ -1,6 +1,6 @@
-//! Tests of rendering without a window, whose results are read back from textures, and of water
-//! entities on a GPU. They need a GPU, for which a software adapter suffices: `cargo test -p
-//! bevy_headwater --features test-in-window,gpu --test drawn`.
+//! Tests of rendering without a window, and of water entities on a GPU. The rendered results are
+//! read back from textures. The tests need a GPU; a software adapter suffices. Command: `cargo test
+//! -p bevy_headwater --features test-in-window,gpu --test drawn`.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 #[path = "../it/apps.rs"]

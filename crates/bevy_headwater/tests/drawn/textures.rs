@@ -23,8 +23,8 @@ use bevy_headwater::headwater::{Brush, Region};
 use bevy_headwater::prelude::*;
 use std::time::Duration;
 
-/// Creates an app that renders without a window. Each update is a fixed step, and its work is
-/// submitted at the end of the update.
+/// Creates an app that renders without a window. Each update performs one fixed step and submits
+/// its GPU work before it returns.
 pub(crate) fn app() -> App {
     app_with(false)
 }
@@ -59,8 +59,8 @@ fn app_with(is_first: bool) -> App {
     app
 }
 
-/// Runs frames. The GPU completes each frame before the next starts, so that every read-back
-/// arrives exactly one frame later, on fast and slow machines alike.
+/// Runs `count` frames. Waits for the GPU after each frame, so that every read-back arrives exactly
+/// one frame later, on fast and slow machines alike.
 pub(crate) fn run_frames(app: &mut App, count: usize) {
     for _ in 0..count {
         app.update();
@@ -79,7 +79,8 @@ pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     bytes(app, image, 16).chunks_exact(16).map(texel).collect()
 }
 
-/// Returns the bytes of an image row by row. `bytes_per_texel` is the number of bytes per texel.
+/// Returns the bytes of an image row by row. `bytes_per_texel` is the number of bytes in each texel
+/// of the image.
 pub(crate) fn bytes(app: &App, image: &Handle<Image>, bytes_per_texel: u32) -> Vec<u8> {
     let render = app.sub_app(RenderApp).world();
     let image = render.resource::<RenderAssets<GpuImage>>().get(image).unwrap();
@@ -108,7 +109,8 @@ pub(crate) fn bytes(app: &App, image: &Handle<Image>, bytes_per_texel: u32) -> V
     bytes.chunks_exact(pitch as usize).flat_map(row).collect()
 }
 
-/// Returns the texels that the state texture of a flow must contain.
+/// Returns the texels that the state texture of a flow world must contain: ground elevation, depth
+/// and velocity of each cell.
 pub(crate) fn expected_texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     let flow = app.world().get::<Water>(water).unwrap();
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());

@@ -12,7 +12,8 @@ unsafe extern "C" {
     fn _exit(status: i32) -> !;
 }
 
-/// Calls the library in a forked process. Returns the number of the first check that failed, or 0.
+/// Calls the library in a forked process. Returns the number of the first failed check, counted
+/// from 1; 0 if all checks pass.
 fn check_calls(world: HwWorld) -> i32 {
     let (mut created, mut why) = (77, [0 as c_char; 300]);
     // SAFETY: all zeros is a valid description, and the pointers are valid for the capacities.

@@ -10,7 +10,7 @@ use headwater_c::{HwDescription, HwStatus, HwWorld, hw_create, hw_last_error};
 use std::ffi::CStr;
 use std::path::Path;
 
-/// Small scene of a model that supports all edits.
+/// Small scene of the model `flow`, which supports all edits that the tests use.
 const SCENE: &CStr = c"model = 'flow'
 [grid]
 nx = 24

@@ -33,7 +33,7 @@ impl Axes {
         [left + u * (right - left), bottom - v * (bottom - top)]
     }
 
-    /// Converts the points of a curve to pixels.
+    /// Converts the points of a curve from coordinates of the axes to pixel positions.
     pub fn curve_to_pixels(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
         points.map(|point| self.pixel(point)).collect()
     }

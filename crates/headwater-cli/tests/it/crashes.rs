@@ -5,12 +5,13 @@
 use crate::sandbox::{Sandbox, words};
 use std::time::{Duration, Instant};
 
-/// Default number of runs that are killed.
+/// Default number of runs that the test kills and resumes.
 const ROUNDS: u64 = 5;
-/// Maximum number of times that a run is killed.
+/// Maximum number of times that one run is killed before it is resumed to its end.
 const MAX_KILLS: u64 = 2;
 
-/// Command lines with one scene per model. Each scene runs for some tenths of a second.
+/// Arguments of `headwater run` for one scene per model. Each scene runs for a few tenths of a
+/// second.
 const SCENES: [&str; 5] = [
     "dam-breach --until 40 --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 --layers depth",
     "pond --until 8 --set grid.nx=80 --set grid.ny=54 --set grid.cell=0.2",

@@ -22,7 +22,7 @@ struct Module {
     file: String,
     defines: BTreeSet<String>,
     imports: Vec<Import>,
-    /// Identifiers and paths that occur in the code.
+    /// Identifiers and paths that occur in the code of the file.
     code: BTreeSet<String>,
 }
 

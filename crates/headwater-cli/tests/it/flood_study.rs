@@ -1,6 +1,6 @@
-//! Runs the commands of `docs/flood-study.md`. If `HEADWATER_DEM` names a folder with the terrain
-//! file that the page downloads, the commands use this file. Otherwise they use a synthetic valley
-//! with the same header.
+//! Runs the commands of the documentation page `docs/flood-study.md`. If `HEADWATER_DEM` names a
+//! folder that contains the terrain file of the page, the commands use this file. Otherwise they
+//! use a synthetic valley with the same file header.
 
 use crate::sandbox::Sandbox;
 use headwater_scene::raster::{self, ReadOptions};
@@ -10,8 +10,9 @@ use std::process::Command;
 /// Area of the watershed (m²): 1088 cells of 3 m × 3 m.
 const AREA: f64 = 9792.0;
 
-/// Returns an ESRI ASCII grid of 43 × 89 cells with a valley that descends to the south-east. The
-/// 1088 cells of the valley have data, and its lowest cell is the outlet of the page.
+/// Returns an ESRI ASCII grid of 43 columns and 89 rows with a valley that descends to the
+/// south-east. Only the 1088 cells of the valley have data. The lowest of them is the outlet used
+/// in `docs/flood-study.md`.
 fn valley() -> String {
     let mut text =
         "ncols 43\nnrows 89\nxllcorner 559705\nyllcorner 4380220\ncellsize 3\nNODATA_value 0\n"
@@ -37,8 +38,8 @@ fn valley() -> String {
     text
 }
 
-/// Returns the commands of the page. Omits the download, and the run on finer cells because it
-/// takes long in a debug build.
+/// Returns the commands in `docs/flood-study.md`. Omits the download, and the run on finer cells,
+/// which takes long in a debug build.
 fn commands() -> String {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/flood-study.md");
     let page = std::fs::read_to_string(page).unwrap();

@@ -41,7 +41,7 @@ fn library_scene(name: &str) -> FlowScene {
     scene::parse(name, text, &[]).unwrap().flow().unwrap().clone()
 }
 
-/// Integrates a series from time 0 to `until` (s) by the trapezoidal rule.
+/// Integrates a series from time 0 to `until` (s) numerically by the midpoint rule.
 fn integral(series: &Series, until: f64) -> f64 {
     let parts = 100_000;
     let step = until / f64::from(parts);
@@ -60,7 +60,8 @@ fn run(sandbox: &Sandbox, name: &str, extra_args: &str) -> (Value, String) {
     (outcome.json(), outcome.stderr)
 }
 
-/// Runs a scene and checks the requirements that apply to every run. Returns the summary.
+/// Runs a scene and checks what must hold for every run: no output on stderr, a summary with
+/// exactly the documented keys, and the output files that the summary lists. Returns the summary.
 pub(crate) fn run_checked_scene(sandbox: &Sandbox, name: &str, extra_args: &str) -> Value {
     let (summary, stderr) = run(sandbox, name, extra_args);
     assert_eq!(stderr, "", "--json leaves nothing to say");

@@ -14,8 +14,8 @@ pub(crate) struct SceneRun {
 }
 
 impl SceneRun {
-    /// Runs a library scene so that it writes the given layers. Checks the requirements that apply
-    /// to every run.
+    /// Runs a library scene with the given layers as output. Checks what must hold for every such
+    /// run: no output on stderr, a balance without residual, and the expected output files.
     pub(crate) fn new(name: &'static str, layers: &str) -> Self {
         let sandbox = Sandbox::new();
         let line = format!(

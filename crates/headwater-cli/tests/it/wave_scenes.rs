@@ -13,7 +13,8 @@ fn span(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
     high - low
 }
 
-/// Checks that the volume of a closed pond does not change.
+/// Checks that the volume of a closed pond has not changed at the end of its run, given the summary
+/// of the run.
 fn assert_volume_unchanged(summary: &Value) {
     let ledger = &summary["ledger"];
     assert_eq!((&ledger["in"], &ledger["out"]), (&serde_json::json!({}), &serde_json::json!({})));

@@ -4,8 +4,8 @@
 use crate::buffer::Pending;
 use headwater::flow::Flow;
 
-/// Simulated time and step count of the world on the device. Also contains the index (0 or 1) of
-/// the current half of each double buffer.
+/// Simulated time (s) and step count of the world on the device. Also contains, for each double
+/// buffer, the index (0 or 1) of the half that holds the current values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     pub(super) time: f64,

@@ -21,8 +21,8 @@ use std::collections::HashMap;
 /// Maximum number of cells or faces in one upload, which limits the upload to 32 MiB.
 const ENTRIES_PER_UPLOAD: usize = 1 << 20;
 
-/// Merges the velocity changes in the two cells at a face into one record per face. The record
-/// contains the discharge change that results from each of the two.
+/// Converts velocity changes of cells to one record per face. A record combines the changes in the
+/// two cells at the face, and contains the discharge gain that results from each of the two.
 fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     let index = |at| layout.index(at) as u32;
     let mut faces: Vec<FacePush> = Vec::new();
@@ -109,8 +109,8 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), Gp
 impl GpuFlow {
     /// Applies an edit on the device, as
     /// [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving) does on the CPU. Nothing
-    /// is read back. With the pipes scheme, the function only submits work; with other schemes, it
-    /// first waits until the last batch of steps is complete.
+    /// is read back. With [`Physics::Pipes`](headwater::flow::Physics::Pipes), the function only
+    /// submits work; with other schemes, it first waits until the last batch of steps is complete.
     ///
     /// The CPU copy, [`flow`](Self::flow), has the new ground at once, and the new water after the
     /// next read-back.
@@ -168,8 +168,8 @@ impl GpuFlow {
         gpu.block_on(self.edit_async(brush, edit, keep))
     }
 
-    /// Submits the computation of the state's summary, from which the stable time step is computed.
-    /// Does nothing if the stable time step does not depend on the water.
+    /// Submits the computation of the state's summary, the numbers that determine the stable time
+    /// step. Does nothing if the stable time step does not depend on the water.
     fn submit_summary(&mut self) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
         let buffers = &on_device.buffers;

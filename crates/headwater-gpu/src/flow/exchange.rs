@@ -20,18 +20,19 @@ pub(crate) struct WaterExchange {
     springs: Option<Outlets>,
     field: Option<FieldExchange>,
     drains: Option<Outlets>,
-    /// Kernels that run before and after the water exchange. Together they remove the momentum of
-    /// the water that is withdrawn.
+    /// Two kernels that reduce the momentum of each cell in proportion to the water withdrawn from
+    /// it. The first runs before the water exchange, the second after it. `None` if no water is
+    /// withdrawn or the scheme stores no momentum.
     momentum_rescaling: Option<[Dispatch; 2]>,
 }
 
-/// Springs or drains of a world, sorted by cell.
+/// Springs or drains of a world on the device, as a list of their cells sorted by cell index.
 #[derive(Debug)]
 struct Outlets {
     dispatch: Dispatch,
     remainder: Buffer<f32>,
-    /// For each element of `remainder`, two indices: that of the spring or drain, and that of the
-    /// cell in the list of this spring's or drain's cells.
+    /// Origin of each element of `remainder`, as two indices: the index of the spring or drain, and
+    /// the index of the cell within the cell list of that spring or drain.
     order: Vec<(usize, usize)>,
 }
 

@@ -31,7 +31,8 @@ pub struct GpuFlow {
     /// Summary of the current state: the numbers that determine the stable time step. Not used if
     /// the stable time step does not depend on the water.
     pub(super) summary: [u32; limit::SUMMARY_WORDS],
-    /// Summary of the state after an edit, while the summary is being read back.
+    /// Read-back of the summary that was computed after an edit; `None` if no such read-back is in
+    /// progress.
     pub(super) pending_summary: Option<Pending<u32>>,
     /// Whether the water has been edited since the last read-back.
     pub(super) edited: bool,
@@ -48,8 +49,8 @@ impl GpuFlow {
         Ok(Self::upload(gpu, &flow, options)?(flow))
     }
 
-    /// Uploads a world to the device. Returns a closure that takes the CPU copy of the world and
-    /// returns the complete [`GpuFlow`].
+    /// Uploads a world to the device. Returns a closure that creates the [`GpuFlow`] when it is
+    /// given the CPU copy of the world.
     pub(super) fn upload(
         gpu: &Gpu,
         flow: &Flow,

@@ -1,6 +1,6 @@
 //! Stability limit of the schemes whose stable time step depends on the water. The CPU chooses one
-//! step length for a batch of steps. Before each step, the device checks that this length is still
-//! stable (limit.wgsl).
+//! step length for a batch of steps. Before each step, the device checks that the step is still
+//! stable with this length (limit.wgsl).
 
 use super::buffers::records::Step;
 use headwater::Series;
@@ -10,12 +10,13 @@ use headwater::flow::{DeviceView, Flow, InteriorExtremes, Physics};
 /// edit.
 pub(crate) const SUMMARY_PASSES: u32 = 2;
 
-/// Number of elements of a state summary: the largest depth, the largest loss rate, and a flag that
-/// is 1 if the device has computed the state. The flag is 0 for states after skipped steps.
+/// Number of elements of a state summary: the largest depth (m; for shallow water, the largest wave
+/// rate), the largest loss rate (m²/s), and a flag that is 1 if the device has computed the state.
+/// The flag is 0 for states of skipped steps.
 pub(crate) const SUMMARY_WORDS: usize = 3;
 
-/// Ratio of the step length of a batch to the stable time step at its start. It is below 1 so that
-/// a small decrease of the stability limit does not end the batch.
+/// Ratio of the step length of a batch to the stable time step at the start of the batch. It is
+/// below 1 so that a slight decrease of the stable time step does not end the batch early.
 pub(crate) const STEP_SAFETY: f64 = 0.95;
 
 /// Returns the longest stable time step (s) at the simulated time `time` (s), given the summary of

@@ -1,7 +1,7 @@
-//! Options for stepping a flow world on the GPU: tile size and batch size.
+//! Options for stepping a flow world on the GPU: tile size and number of steps per submission.
 
-/// Size of a tile, which is the block of cells that one workgroup computes, and number of
-/// invocations of the workgroup.
+/// Size of a tile (the block of cells that one workgroup computes), and number of invocations of
+/// the workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Number of cells of a tile from west to east. The default is 32, the subgroup width of most
@@ -13,8 +13,8 @@ pub struct Tile {
     pub threads: u32,
 }
 
-/// Partition of the grid into tiles, the blocks of cells that workgroups compute. The partition
-/// does not change results on a given device.
+/// Partition of the grid into tiles. A tile is the block of cells that one workgroup computes. On a
+/// given device, the partition does not change the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tiling {
@@ -26,7 +26,7 @@ pub enum Tiling {
     Custom(Tile),
 }
 
-/// Options for stepping a flow world on the GPU: tile size and batch size.
+/// Options for stepping a flow world on the GPU: tile size and number of steps per submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Partition of the grid into tiles, each of which is computed by one workgroup.

@@ -25,8 +25,8 @@ pub struct WaterSample {
     /// Eastward and southward velocity of the water (m/s), as computed by [`Flow::velocity_at`].
     pub velocity: [f32; 2],
     /// Slope of the water surface (rise per distance, dimensionless) in the eastward and southward
-    /// directions: a central difference over one cell to each side, or a one-sided difference next
-    /// to dry cells. 0 if the point is dry.
+    /// directions. It is computed as a central difference over one cell to each side or, next to
+    /// dry cells, as a one-sided difference. 0 if the point is dry.
     pub slope: [f32; 2],
 }
 
@@ -49,10 +49,10 @@ pub struct QueryResult {
 #[derive(Debug)]
 pub struct PendingQuery {
     values: Pending<f32>,
-    /// Each queried point with a copy of the cells around it. `None` for points outside the grid.
+    /// Queried points, each with a copy of the cells around it. `None` for points outside the grid.
     patches: Vec<Option<(Point, Patch)>>,
-    /// For each queried line, the factors (1 or −1) by which the discharges through its faces are
-    /// multiplied before they are summed.
+    /// For each queried line, the signs (1 or −1) of the faces that it crosses. The discharge
+    /// across the line is the sum of the face discharges, each multiplied by its sign.
     signs: Vec<Vec<f64>>,
     time: f64,
 }
@@ -67,13 +67,14 @@ struct Patch {
     last_dt: f32,
 }
 
-/// Number of copied cells on each side of the point's cell: the radius of the interpolation stencil
-/// plus one, so that the edges of the copy have no influence.
+/// Number of copied cells on each side of the cell that contains the point. It is one more than the
+/// radius of the interpolation stencil, so that the edges of the copy do not affect the result.
 const PATCH_RADIUS: usize = 3;
 
 impl Patch {
-    /// Returns the range of columns to copy around the column `center` of a grid with `n` columns;
-    /// also used for rows. The start is even because every other row of hexagons is shifted.
+    /// Returns the range of columns to copy around the column `center` of a grid with `n` columns.
+    /// Also used for rows. The range starts at an even number, because every other row of hexagons
+    /// is shifted and a copy must keep this pattern.
     fn clipped_range(center: usize, n: usize) -> std::ops::Range<usize> {
         let first = center.saturating_sub(PATCH_RADIUS) & !1;
         first..(center + PATCH_RADIUS + 2).min(n)
@@ -103,8 +104,9 @@ impl Patch {
         [x - self.first[0] as f64 * lattice.dx(), y - self.first[1] as f64 * lattice.dy()]
     }
 
-    /// Returns the number of columns and rows of each copied field: first the depth, then the
-    /// discharges across the x-faces, the y-faces and, for hexagons, the z-faces.
+    /// Returns the number of columns and the number of rows of each copied field. The fields are
+    /// the depth and the discharges across the x-faces, the y-faces and, for hexagons, the z-faces,
+    /// in this order.
     fn field_shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];
@@ -113,9 +115,9 @@ impl Patch {
         shapes
     }
 
-    /// Returns the ranges of device buffers that contain the copied cells and faces. `all` lists
-    /// each field's buffer together with the index of the element at which the current state
-    /// starts.
+    /// Returns the buffer ranges that contain the copied cells and faces, row by row. `all` lists
+    /// the device buffer of each field together with the index of the element at which its current
+    /// state starts.
     fn buffer_ranges<'a>(
         &self,
         all: &[(&'a Buffer<f32>, usize)],
@@ -197,7 +199,8 @@ type BufferRange<'a> = (&'a Buffer<f32>, usize, usize);
 
 impl Fields {
     /// Returns the buffers of the depth and the discharges, each with the index of the first
-    /// element of the current state.
+    /// element of the current state. `buffer_h` and `buffer_q` are the current halves (0 or 1) of
+    /// the depth and discharge buffers.
     fn current_buffers(&self, buffer_h: u32, buffer_q: u32) -> Vec<(&Buffer<f32>, usize)> {
         let start = |side: u32| side as usize * self.layout.element_count();
         let mut all = vec![(&self.depth, start(buffer_h))];

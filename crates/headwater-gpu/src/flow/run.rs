@@ -28,7 +28,7 @@ impl GpuFlow {
     }
 
     /// Returns whether the last batch is complete, so that the next step does not have to wait.
-    /// Always returns true with the pipes scheme.
+    /// Always true with [`Physics::Pipes`](headwater::flow::Physics::Pipes).
     pub fn is_ready(&self) -> bool {
         self.pending_summary.as_ref().is_none_or(Pending::has_arrived)
             && self.batch.as_ref().is_none_or(|batch| batch.summaries.has_arrived())
@@ -47,10 +47,11 @@ impl GpuFlow {
     /// batch.
     ///
     /// # Errors
-    /// Returns [`InputError`] if `dt` is above the stability limit. With the pipes scheme, this is
-    /// checked before the first step. With other schemes the limit depends on the water: the world
-    /// stops after the last stable step, and the next call that waits for the batch returns the
-    /// error, at the latest [`sync`](Self::sync). Otherwise returns the first error of the device.
+    /// Returns [`InputError`] if `dt` is above the stability limit. With
+    /// [`Physics::Pipes`](headwater::flow::Physics::Pipes), this is checked before the first step.
+    /// With other schemes the limit depends on the water: the world stops after the last stable
+    /// step, and the next call that waits for the batch returns the error, at the latest
+    /// [`sync`](Self::sync). Otherwise returns the first error of the device.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn steps(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
@@ -83,8 +84,9 @@ impl GpuFlow {
     }
 
     /// Advances the world by `seconds` in stable steps of at most
-    /// [`max_dt`](headwater::flow::Params::max_dt). With the pipes scheme, the function does not
-    /// wait for the completion of the last batch.
+    /// [`max_dt`](headwater::flow::Params::max_dt). With
+    /// [`Physics::Pipes`](headwater::flow::Physics::Pipes), the function does not wait for the
+    /// completion of the last batch.
     ///
     /// # Errors
     /// Returns the errors of [`Params::check_duration`](headwater::flow::Params::check_duration),
@@ -108,7 +110,8 @@ impl GpuFlow {
     }
 
     /// Submits one batch of steps toward the simulated time `stop` (s). Returns false if the world
-    /// has already reached `stop`. With the pipes scheme, the step lengths are those of
+    /// has already reached `stop`, otherwise true. With
+    /// [`Physics::Pipes`](headwater::flow::Physics::Pipes), the step lengths are those of
     /// [`Flow::step_toward`](headwater::flow::Flow::step_toward). Other schemes use one step length
     /// for the batch, slightly below the stability limit at the start of the batch.
     ///
@@ -243,9 +246,9 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Waits for the completion of the last batch. The device skips unstable steps. If the caller
-    /// chose the step length, the CPU checks skipped steps again with the exact limit, and
-    /// resubmits those that are stable.
+    /// Waits for the completion of the last batch. The device skips unstable steps and all later
+    /// steps of the batch. If the caller chose the step length, the CPU checks the first skipped
+    /// step again with the exact stability limit, and resubmits the skipped steps if it is stable.
     pub(super) async fn finish_batch(&mut self) -> Result<(), GpuError> {
         if let Some(pending_summary) = self.pending_summary.take() {
             self.summary.copy_from_slice(&pending_summary.await?);
@@ -274,10 +277,10 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Checks that a step of `dt` seconds is stable. The check first uses the summary of the state,
-    /// which is approximate because the device selects shallow cells by their depths before the
-    /// last step. If the step seems unstable, the function reads the water back and computes the
-    /// limit exactly.
+    /// Checks that a step of `dt` seconds is stable. The check first uses the state summary of the
+    /// device. This summary is approximate, because the device ignores shallow cells and selects
+    /// them by the largest depth before the last step. If the step seems unstable, the function
+    /// reads the water back and computes the limit exactly.
     ///
     /// # Errors
     /// Returns [`GpuError::Input`] if the step is unstable.

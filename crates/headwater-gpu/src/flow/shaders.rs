@@ -1,5 +1,5 @@
-//! Table of the flow kernels, with their WGSL source files and constants. Lines between `#if` and
-//! `#endif` in the files are omitted if a world does not need them.
+//! Table of the flow kernels, with their WGSL source files and constants. In the files, lines
+//! between `#if` and `#endif` are omitted if the world does not need them.
 
 use super::buffers::records::{self, DT_WORD};
 use super::variant::Variant;
@@ -46,8 +46,8 @@ pub(super) const THREADS: u32 = 64;
 /// Workgroup size of the kernel that respawns tracers (invocations).
 const RESPAWN_THREADS: u32 = 256;
 
-/// Number of jump-ahead coefficients of the tracers' random number generator, enough for all draws
-/// in one pass of the kernel.
+/// Number of jump-ahead coefficients of the tracers' random number generator. They suffice for all
+/// random numbers that one pass of the respawning kernel draws.
 pub(super) const JUMPS: usize = 4 * RESPAWN_THREADS as usize + 2;
 
 const CELL_THREADS: (&str, u32) = ("THREADS", THREADS);
@@ -200,17 +200,17 @@ pub(crate) fn all_kernels() -> Vec<(String, &'static str, String)> {
     all
 }
 
-/// Constants of the tracer kernels that depend on the world.
+/// Constants of the tracer kernels whose values depend on the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TracerConstants {
     pub(super) count: u32,
-    /// Number of cells under the emitters, in which tracers start. `None` if tracers start in any
-    /// cell.
+    /// Number of cells in which tracers start, which are the cells under the emitters. `None` if
+    /// tracers can start in any cell.
     pub(super) spawn_cells: Option<u32>,
 }
 
 impl TracerConstants {
-    /// Returns the constants of the kernel [`RESPAWN_TRACERS`], as pairs of a name and a value.
+    /// Returns the constants of the kernel [`RESPAWN_TRACERS`] as pairs of name and value.
     pub(super) fn respawn_constants(self) -> [(&'static str, u32); 4] {
         [
             ("COUNT", self.count),
@@ -223,9 +223,8 @@ impl TracerConstants {
     }
 }
 
-/// Returns the constants of the kernel [`EXCHANGE_FIELD`], as pairs of a name and a value. The
-/// parameters state whether the world has rain, a rain map, soil, and evaporation (`air`), in this
-/// order.
+/// Returns the constants of the kernel [`EXCHANGE_FIELD`] as pairs of name and value; each value is
+/// 0 or 1. The four parameters state whether the world has rain, a rain map, soil and evaporation.
 pub(super) fn weather_constants([rain, map, soil, air]: [bool; 4]) -> [(&'static str, u32); 4] {
     [("RAIN", rain), ("RAIN_MAP", map), ("SOIL", soil), ("AIR", air)]
         .map(|(name, is)| (name, u32::from(is)))

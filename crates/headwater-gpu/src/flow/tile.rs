@@ -1,5 +1,5 @@
-//! Choice of the tile size, the number of cells that one workgroup computes. It is limited by the
-//! workgroup memory of the device.
+//! Choice of the tile size. A tile is the block of cells that one workgroup computes. Its size is
+//! limited by the workgroup memory of the device.
 
 use super::options::{Tile, Tiling};
 use super::variant::Variant;
@@ -8,8 +8,9 @@ use crate::error::GpuError;
 use headwater::flow::Physics;
 
 impl Variant {
-    /// Returns the number of halo cells beyond the east and south sides of a tile. The inertial
-    /// scheme needs one more than other schemes because it also reads neighbouring faces.
+    /// Returns the width (cells) of the halo beyond the east and south sides of a tile. The
+    /// inertial scheme needs one cell more than other schemes because it also reads neighbouring
+    /// faces.
     fn trailing_halo_width(self) -> u32 {
         if self.physics == Physics::Inertial { 3 } else { 2 }
     }

@@ -25,7 +25,7 @@ pub(crate) struct Tracers {
     /// Kernels that advect the tracers, and then respawn the expired ones.
     kernels: [Dispatch; 2],
     count: usize,
-    /// Kernel that writes the tracers into a vertex buffer. Created when the tracers are first
+    /// Kernel that writes the tracers into a vertex buffer. `None` until the tracers are first
     /// exported.
     export_kernel: Option<Kernel>,
 }
@@ -108,7 +108,8 @@ fn split_words(bits: u64) -> [u32; 2] {
     [bits as u32, (bits >> 32) as u32]
 }
 
-/// Returns the initial contents of the buffer `TracerState` in tracers.wgsl, as words.
+/// Returns the initial contents of the buffer `TracerState` in tracers.wgsl as words (`u32`): the
+/// header, the coefficients of the random number generator, and the cells in which tracers start.
 fn pack_tracers(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
     let lattice = flow.lattice();
     let [state, increment] = view.random;

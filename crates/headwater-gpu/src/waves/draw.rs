@@ -16,8 +16,8 @@ use headwater::waves::Waves;
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
-    /// Ground elevation of each cell relative to the water surface at rest (m), and a flag that is
-    /// 1 if the cell can contain water.
+    /// Two values per cell: the ground elevation relative to the water surface at rest (m), and a
+    /// flag that is 1 if the cell can contain water, otherwise 0.
     ground: Buffer<[f32; 2]>,
     /// Ground elevations (m) that the caller has given. They are drawn in place of the bed.
     pub(super) custom_ground: Option<Field<f32>>,

@@ -1,5 +1,5 @@
-//! Fields of a wave world on the device (heights, fluxes, gains, forcing): upload, bindings and
-//! read-back.
+//! Fields of a wave world on the device: surface heights, fluxes across faces, flux gains (flux per
+//! unit of height difference) and forcing. Contains their upload, bindings and read-back.
 
 use super::params::WaveParams;
 use super::shader::{GROUP, Variant};
@@ -170,7 +170,7 @@ pub(super) struct ReadBackFields {
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
     pub(super) parts: Option<[Field<f32>; 2]>,
-    /// Sum over all cells of the height changes (m) that result from the net inflow across the
-    /// edges.
+    /// Sum of the height changes (m) of all cells that result from net inflow across the edges;
+    /// multiplied by the cell area, it is the net inflow volume.
     pub(super) inflow: f64,
 }

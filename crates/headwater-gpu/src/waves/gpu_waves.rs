@@ -37,8 +37,8 @@ pub struct GpuWaves {
     gpu: Gpu,
     /// CPU copy of the world, with the state of the last read-back.
     pub(super) waves: Waves,
-    /// Second CPU copy of the world, which computes the forcing. Its bodies and drops advance with
-    /// the submitted steps; its surface does not.
+    /// Second CPU copy of the world, used only to compute the forcing of each step. Its bodies and
+    /// drops advance with the submitted steps; its surface does not change.
     forcing_world: Option<Waves>,
     steps: u64,
     pub(super) on_device: DeviceWorld,
@@ -83,7 +83,8 @@ impl GpuWaves {
         self.waves
     }
 
-    /// Returns the number of steps of the world, including all submitted steps.
+    /// Returns the number of steps that the world has performed, including steps that are submitted
+    /// but not completed.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -129,8 +130,9 @@ impl GpuWaves {
         }
     }
 
-    /// Disturbs the surface as [`Edit::Disturb`] does, without waiting. Moves water toward the
-    /// centre of the brush, or away from the centre if `height` (m) is negative.
+    /// Disturbs the surface as [`Edit::Disturb`] does, without waiting. If `height` (m) is
+    /// positive, moves water toward the centre of the brush and raises the surface there; if it is
+    /// negative, moves water away from the centre.
     ///
     /// # Errors
     /// Returns [`GpuError::Input`] if a value is invalid, and other [`GpuError`]s if the device is
@@ -141,8 +143,8 @@ impl GpuWaves {
     }
 
     /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting for
-    /// the device. `center` and `radius` are those of the depression, and `depth` is its depth (all
-    /// in m).
+    /// the device. The drop makes a depression with the centre `center`, the radius `radius` and
+    /// the depth `depth` (all in m).
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).
@@ -223,9 +225,9 @@ impl GpuWaves {
     }
 
     /// Draws the world as [`draw_into`](Self::draw_into) does. If `ground` is given, it contains
-    /// elevations relative to the surface at rest (m), which replace the bed. All cells except land
-    /// then contain water up to the surface. `ground` is uploaded only if it differs from that of
-    /// the previous call.
+    /// ground elevations relative to the surface at rest (m), which are drawn in place of the bed.
+    /// Every cell that is not land is then drawn as filled with water up to the surface. `ground`
+    /// is uploaded only if it differs from that of the previous call.
     ///
     /// # Errors
     /// Returns the same errors as [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the

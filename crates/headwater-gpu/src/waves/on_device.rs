@@ -128,9 +128,9 @@ impl DeviceWorld {
 
 /// Forcing of a batch of steps, in device buffers.
 struct ForcingLists {
-    /// Forcing records of [`RECORD_STRIDE`] elements each. Each step has three: the additions to
-    /// the surface height, the pressure heads, and the negatives of these heads, which remove them
-    /// after the step.
+    /// Forcing records of [`RECORD_STRIDE`] elements each. Each step has three records: the changes
+    /// in surface height, the pressure heads applied before the step, and the same pressure heads
+    /// with opposite sign, which are added after the step to reset them.
     records: Buffer<u32>,
     entries: Buffer<[i32; 2]>,
     lengths: Vec<u32>,

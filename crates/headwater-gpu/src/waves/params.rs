@@ -14,7 +14,8 @@ record! {
         ny: u32,
         /// Number of buffer elements from one row to the next.
         pitch: u32,
-        /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
+        /// Always 0. The shader compiler cannot know this value, so it cannot reorder or fuse
+        /// operations that use it; see `opaque` in common.wgsl.
         zero_bits: u32,
         keep: f32,
         gain: f32,

@@ -27,8 +27,8 @@ pub struct QueryResult {
 /// later do not affect the result.
 #[derive(Debug)]
 pub struct PendingQuery {
-    /// Bit patterns of the heights and fluxes around all points. Heights are multiples of the
-    /// model's fixed height unit.
+    /// Bit patterns of the heights and fluxes of the cells and faces around each queried point.
+    /// Heights are multiples of the model's fixed height unit.
     words: Pending<u32>,
     points: Vec<Option<PointStencil>>,
     /// Height unit of the model (m), of which all heights are integer multiples.

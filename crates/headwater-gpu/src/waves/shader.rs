@@ -17,7 +17,7 @@ pub(crate) struct Variant {
     /// Whether the flux per unit of height difference differs between faces, because of land or a
     /// wave speed map.
     pub(crate) has_gain_map: bool,
-    /// Whether bodies, gusts or wave makers press on the surface.
+    /// Whether bodies, gusts or wave makers exert pressure on the surface.
     pub(crate) has_pressure: bool,
     /// Whether any edge has an absorbing layer.
     pub(crate) has_absorbing_layers: bool,

@@ -1,5 +1,4 @@
-//! Tests that edits of a flow world on the GPU match the CPU, need no read-back, and keep the mass
-//! balance.
+//! Tests that edits of a flow world on the GPU match the CPU, need no read-back, and conserve mass.
 
 use crate::support::{
     TOLERANCE, WORLDS, add_house, add_weather, max_difference, open_gpu, set_open_boundaries,

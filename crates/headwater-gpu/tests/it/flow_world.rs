@@ -1,4 +1,4 @@
-//! Tests of flow worlds on the GPU over longer runs: target times, mass balance, unsupported
+//! Tests of flow worlds on the GPU over longer runs: exact end times, mass balance, unsupported
 //! features and loss of the device.
 
 use crate::support::{

@@ -5,8 +5,9 @@ use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Physics, Rain,
 use headwater::{Brush, Edge, Field, Region, Series};
 use headwater_gpu::Gpu;
 
-/// Tolerance of depths after a hundred steps, relative to the largest depth. With llvmpipe, nearly
-/// all bits agree with the CPU; hardware devices use fused multiply-add and less exact division.
+/// Tolerance for differences in depth between CPU and GPU after a hundred steps, relative to the
+/// largest depth. With llvmpipe, nearly all bits agree with the CPU; hardware devices use fused
+/// multiply-add and less exact division.
 pub(crate) const TOLERANCE: f32 = 1e-4;
 
 /// Cell shape and physics of every kind of flow world that the GPU supports.

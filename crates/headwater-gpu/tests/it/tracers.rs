@@ -9,8 +9,8 @@ use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::wgpu;
 
-/// Returns a test world with tracers that have a short lifetime. `is_periodic` selects periodic
-/// boundaries.
+/// Returns a test world with tracers that have a short lifetime. If `is_periodic` is true, all
+/// edges of the world are periodic.
 fn world_with_tracers(
     world: (CellShape, Physics),
     emitters: Vec<Region>,

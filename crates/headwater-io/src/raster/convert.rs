@@ -19,9 +19,9 @@ const FOOT_LENGTHS: RangeInclusive<f64> = 0.29..=0.32;
 /// 9.97e36 in NetCDF.
 const MAX_PLAUSIBLE: f32 = 1e5;
 
-/// Number of values in a block. A block is the unit of conversion.
+/// Number of values that are converted together as one block.
 const BLOCK: usize = 64;
-/// Number of values that [`lane_range`] compares at once.
+/// Number of values that [`lane_range`] compares at once with vector instructions.
 const LANES: usize = 8;
 
 /// Converter from the raw values of a raster to heights and a no-data mask. The rows are converted
@@ -40,8 +40,9 @@ pub(super) struct HeightConverter {
     /// Whether a NaN value marks a cell that the caller or the file declares to be empty.
     nan_is_declared: bool,
     statistics: Statistics,
-    /// Open interval around 0. It contains no mark (raw value that means or may mean no data), so
-    /// values in it need no comparison with the marks.
+    /// Lower and upper end of an open interval around 0 that contains no mark. A mark is a raw
+    /// value that means or may mean no data. Raw values inside the interval need no comparison with
+    /// the marks.
     mark_free_range: [f64; 2],
     row: usize,
 }
@@ -57,8 +58,8 @@ struct Statistics {
     range: [f32; 2],
     /// Smallest and largest raw value, without values that mean or may mean no data.
     plain_range: [f64; 2],
-    /// Number of cells with the value of each mark (raw value that means or may mean no data). The
-    /// list may omit marks at the end that have no cells.
+    /// Number of cells with the value of each mark. A mark is a raw value that means or may mean no
+    /// data. The list may be shorter than the list of marks; the remaining counts are 0.
     marks: Vec<usize>,
 }
 
@@ -198,8 +199,9 @@ impl HeightConverter {
         Ok(found)
     }
 
-    /// Converts a full block of values without marks, and adds their statistics to `found`. Returns
-    /// false, with an unspecified output, if a value may be a mark or a height is not finite.
+    /// Converts a full block of values without marks (values that mean or may mean no data), and
+    /// adds its statistics to `found`. Returns false, with an unspecified output, if the block is
+    /// not full, a value may be a mark, or a height is not finite; otherwise true.
     fn convert_plain_block(
         &self,
         values: &[f64],
@@ -338,7 +340,7 @@ impl HeightConverter {
     }
 }
 
-/// Returns the smallest and the largest of the numbers in a block, none of which is NaN.
+/// Returns the smallest and the largest number in a block. The block must not contain NaN.
 fn lane_range<T: Copy + PartialOrd>(block: &[T; BLOCK]) -> [T; 2] {
     let (lanes, _) = block.as_chunks::<LANES>();
     let (mut low, mut high) = (lanes[0], lanes[0]);

@@ -33,7 +33,7 @@ pub enum Problem {
     /// The file cannot be written; the I/O error is attached.
     #[error("the file cannot be written: {0}")]
     Write(io::Error),
-    /// The caller's function that receives the rows returned this error.
+    /// The caller's function returned this error while receiving rows of the raster.
     #[error("the heights cannot be stored: {0}")]
     Sink(io::Error),
     /// Neither the first bytes nor the extension of the file identifies a known format.
@@ -54,12 +54,12 @@ pub enum Problem {
         /// Command that converts the file.
         command: String,
     },
-    /// The file is longer than a raster with the maximum number of cells can be.
+    /// The file is too long for a raster with at most the maximum number of cells.
     #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
     FileLength {
         /// Maximum length of the file (bytes).
         limit: u64,
-        /// Maximum number of cells, from which the maximum length is computed.
+        /// Maximum number of cells of a raster. `limit` is computed from this number.
         max_cells: usize,
     },
     /// The raster has no cells, or too many.

@@ -1,6 +1,7 @@
-//! Ground size of raster cells: the unit in the file, and the conversion from degrees to metres on
-//! the WGS 84 ellipsoid, and from Web Mercator. Other map projections are not evaluated; their
-//! distortion of lengths is not corrected.
+//! Ground size of raster cells: the unit of the cell size in the file, and its conversion to
+//! metres. Degrees are converted on the WGS 84 ellipsoid, and Web Mercator coordinates with the
+//! scale at their latitude. Other map projections are not evaluated; their distortion of lengths is
+//! not corrected.
 
 use super::Problem;
 use super::units::DEGREE;

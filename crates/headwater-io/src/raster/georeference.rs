@@ -16,8 +16,8 @@ pub struct Georeference {
     pub unit: Option<&'static str>,
     /// EPSG code of the coordinate system; `None` if the file does not name it.
     pub epsg: Option<u16>,
-    /// Whether the file names a coordinate system. Output files name one only if the terrain file
-    /// does.
+    /// Whether the file that defines this position names a coordinate system. If it does not,
+    /// output files name none either.
     pub(super) has_crs: bool,
     /// GeoKeys of the file, which define its coordinate system.
     pub(super) keys: Option<Arc<GeoKeys>>,
@@ -46,8 +46,8 @@ impl Georeference {
         [(east - west) / nx as f64, (north - south) / ny as f64]
     }
 
-    /// Returns true if the coordinate system can be written to a GeoTIFF: it was read from a
-    /// GeoTIFF, or the format has a code for its unit.
+    /// Returns true if the coordinate system can be written to a GeoTIFF. This is the case if it
+    /// was read from a GeoTIFF, or if the GeoTIFF standard has a code for its unit.
     pub fn has_geotiff_unit(&self) -> bool {
         self.geo_keys().is_some()
     }

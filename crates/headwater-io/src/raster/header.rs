@@ -29,11 +29,11 @@ pub(super) struct Header {
     pub(super) no_data: Option<f64>,
     /// Further no-data values that are declared in the file.
     pub(super) other_no_data: Vec<f64>,
-    /// Whether a NaN value marks a cell that the file declares to be empty, for example by an alpha
-    /// channel.
+    /// Whether NaN values mark cells that the file declares to have no data, for example by an
+    /// alpha channel. If false, NaN values cause a notice for the user.
     pub(super) nan_is_declared: bool,
-    /// Unit of the heights computed with `scale` and `offset`; `None` if it is the metre or
-    /// unknown.
+    /// Unit of the heights that `scale` and `offset` yield from the values in the file; `None` if
+    /// it is the metre or unknown.
     pub(super) unit: Option<LengthUnit>,
     /// Height difference, in `unit`, per unit of the values in the file.
     pub(super) scale: f64,
@@ -91,7 +91,8 @@ impl Header {
         self.has_crs || self.epsg.is_some()
     }
 
-    /// Returns the size of a cell on the ground, or `None` if the file does not give the cell size.
+    /// Returns the width and height of a cell on the ground (m) and an optional notice for the user
+    /// about the conversion. Returns `None` if the file does not give the cell size.
     pub(super) fn cell_metres(&self) -> Result<Option<GroundSize>, Problem> {
         let Some(cell) = &self.cell else { return Ok(None) };
         if let Some(code) = self.epsg.filter(|code| points_south_west(*code)) {

@@ -4,7 +4,7 @@ use super::info::Info;
 use headwater::Field;
 use serde::{Deserialize, Serialize};
 
-/// Heights on a grid of cells, read from a file.
+/// Heights, usually ground elevations, on a grid of cells, read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raster {
     /// Heights (m). All heights are finite, and the height of cells without data is 0. Row 0 is the
@@ -85,8 +85,8 @@ pub enum HeightEncoding {
 }
 
 impl HeightEncoding {
-    /// Returns the number of metres per unit of the 24-bit number that the colours form, and the
-    /// height (m) of the number 0.
+    /// Returns the two coefficients that convert the 24-bit number formed by the colours to a
+    /// height: the number of metres per unit, and the height (m) for the number 0.
     pub(super) fn scale_and_offset(self) -> (f64, f64) {
         match self {
             Self::TerrainRgb => (0.1, -10_000.0),

@@ -1,5 +1,6 @@
-//! [`Input`], the content of a raster file on disk or in memory, and [`RowReader`], the reader of
-//! its decoded rows. Rows are decoded on demand, so that only the rows in use are in memory.
+//! [`Input`]: the content of a raster file on disk or in memory. [`RowReader`]: the reader of the
+//! decoded rows of a raster. Rows are decoded on demand, so that only the rows in use are in
+//! memory.
 
 use super::{Problem, header::Header};
 use std::fs::File;
@@ -25,7 +26,7 @@ impl<'a> Input<'a> {
         Self { source: Source::Memory(Cursor::new(bytes)), length: bytes.len() as u64 }
     }
 
-    /// Creates the input from an open file. Stores the current length of the file.
+    /// Creates the input from an open file. Uses the length that the file has at this time.
     pub(super) fn from_file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { source: Source::File(BufReader::with_capacity(BUFFER_SIZE, file)), length })
@@ -75,13 +76,13 @@ impl Seek for Input<'_> {
     }
 }
 
-/// Decoded rows of a raster, from north to south.
+/// Reader that returns the decoded rows of a raster, from north to south.
 pub(super) trait RowReader {
     /// Reads the raw values of the next row into `row`. The values of cells without data are NaN.
     fn read_row(&mut self, row: &mut [f64]) -> Result<(), Problem>;
 
-    /// Reads the raw values of the next rows of `width` cells into `rows`. Readers that can decode
-    /// rows in parallel do so here.
+    /// Reads the raw values of the next rows into `rows`; each row has `width` cells. Readers that
+    /// can decode rows in parallel override this method.
     fn read_rows(&mut self, rows: &mut [f64], width: usize) -> Result<(), Problem> {
         rows.chunks_mut(width).try_for_each(|row| self.read_row(row))
     }

@@ -68,7 +68,7 @@ use std::io::{self, BufRead as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// Maximum length of one value in a file (bytes). The length allows for a decimal number with 17
+/// Maximum average length of a value in a file (bytes). It allows for a decimal number with 17
 /// digits, an exponent and separators, with a margin.
 const MAX_BYTES_PER_CELL: u64 = 40;
 /// Target size (cells) of a block, the group of consecutive rows that is read at a time. Threads
@@ -145,7 +145,8 @@ pub fn read_rows(
         .map_err(|problem| file_error(files, path, problem))
 }
 
-/// Reads the size and map position of a raster from its header, without reading the heights.
+/// Reads the size and map position of a raster from the header of its file, without reading the
+/// heights.
 pub fn read_extent(
     files: &Files,
     path: &Path,
@@ -191,8 +192,8 @@ fn open_path<'a>(
 /// Opens a raster file on disk or in memory.
 ///
 /// # Errors
-/// Returns [`Problem`] if the file cannot be opened, or if it is longer than a raster with the
-/// maximum number of cells can be.
+/// Returns [`Problem`] if the file cannot be opened, or if it is too long for a raster with at most
+/// the maximum number of cells.
 fn open_input<'a>(
     files: &'a Files,
     path: &Path,

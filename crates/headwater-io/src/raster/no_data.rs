@@ -5,8 +5,9 @@ use super::SampleType;
 /// No-data value that is recognised even if the file declares none.
 const UNDECLARED_NO_DATA: f64 = -9999.0;
 const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
-/// Values that mark missing data in some files and are heights in others. The reader treats such
-/// values as heights and returns a notice for the user.
+/// Values that mark missing data in some files and are heights in others. Unless such a value is
+/// declared or recognised as no data, the reader treats it as a height and returns a notice for the
+/// user.
 const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
 
 /// Value that may mark cells without data.
@@ -25,16 +26,17 @@ pub(super) enum Meaning {
     Undeclared,
     /// Probably no data, but read as a height.
     Ambiguous,
-    /// Extreme value of the type: probably no data if it is far from all other values, but read as
-    /// a height.
+    /// Smallest or largest number that the value type can represent. It is read as a height. If it
+    /// is far from all other values, it probably means no data, and a notice for the user says so.
     Extreme,
     /// Declared as no data in the file, but read as a height because the caller sets another
     /// no-data value.
     Overridden,
 }
 
-/// Returns the marks of a raster: the values that mean no data, no-data values that the file
-/// declares but the caller overrides, and values that often mean no data.
+/// Returns the marks of a raster, which are the values that mean or may mean no data. They consist
+/// of the no-data values, the no-data values that the file declares but the caller overrides, and
+/// other values that often mean no data.
 pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<Mark> {
     let mut undeclared = Vec::new();
     // An integer is never NaN.
@@ -66,8 +68,8 @@ pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> 
 }
 
 impl Meaning {
-    /// Returns the end of the notice about cells whose value has this meaning, or `None` if the
-    /// meaning needs no notice.
+    /// Returns the second half of the notice for the user about cells whose value has this meaning,
+    /// or `None` if the meaning needs no notice.
     pub(super) fn notice(self) -> Option<&'static str> {
         match self {
             Self::NoData => None,
@@ -86,7 +88,8 @@ impl Meaning {
     }
 }
 
-/// Returns the extreme values of a type that often mark missing data.
+/// Returns the smallest and largest numbers of a value type, if they are commonly used to mark
+/// missing data.
 fn extremes(sample: SampleType) -> &'static [f64] {
     const FLOATS: &[f64] = &[f32::MIN as f64, f32::MAX as f64];
     match sample {

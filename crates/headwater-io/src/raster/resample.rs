@@ -50,8 +50,9 @@ impl Raster {
     }
 
     /// Resamples a rectangle of the raster to the given rows of a lattice. Returns the values and
-    /// the no-data mask. `reduce` computes a new value from its source cells: [`mean`] for
-    /// quantities, [`majority`] for class numbers.
+    /// the no-data mask, in this order. `reduce` computes each new value from its source cells:
+    /// [`mean`] for quantities, [`majority`] for class numbers. `finer` selects the source cells if
+    /// the new cells are finer than those of the raster.
     pub fn resample_rows(
         &self,
         part: RasterWindow,
@@ -76,8 +77,8 @@ impl Raster {
 /// Mapping from the cells of a raster to the cells of a grid, with the weights of the source cells.
 #[derive(Debug)]
 pub struct Resampling {
-    /// Weights along the columns in even rows and in odd rows. The two differ only on hexagonal
-    /// grids.
+    /// Weights of the source columns for the cells in even rows and in odd rows, in this order. The
+    /// two differ only on hexagonal grids, whose odd rows are shifted.
     columns: [AxisWeights; 2],
     rows: AxisWeights,
 }
@@ -167,7 +168,8 @@ pub struct RasterRows<'a> {
 }
 
 /// Returns the weighted mean of the source cells with data, or `None` if source cells without data
-/// have more than half of the weight. `columns` and `rows` contain pairs of index and weight.
+/// have more than half of the weight. `columns` and `rows` contain the indices of the source
+/// columns and rows, each with its weight.
 pub fn mean(
     source: &RasterRows<'_>,
     columns: &[(usize, f64)],
@@ -193,7 +195,7 @@ pub fn mean(
 
 /// Returns the value with the largest total weight, or `None` if source cells without data have
 /// more than half of the weight. In a tie, the lowest of the values is returned. `columns` and
-/// `rows` contain pairs of index and weight.
+/// `rows` contain the indices of the source columns and rows, each with its weight.
 pub fn majority(
     source: &RasterRows<'_>,
     columns: &[(usize, f64)],
@@ -222,8 +224,8 @@ pub fn majority(
 }
 
 /// Function that computes the value of a new cell from its source cells. The arguments are the
-/// source rows and, for the columns and the rows, pairs of index and weight. Returns `None` if the
-/// new cell has no data.
+/// raster rows, the source columns, and the source rows; columns and rows are pairs of index and
+/// weight. Returns `None` if the new cell has no data.
 pub(crate) type Reduce = fn(&RasterRows<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
 /// Source cells of all new cells along one axis, with their weights.
@@ -264,8 +266,9 @@ impl AxisWeights {
         axis
     }
 
-    /// Adds the old cells between the positions `from` and `to`, weighted by the length of their
-    /// overlap. Adds the nearest old cell if both positions are beyond the same edge.
+    /// Adds the old cells between the positions `from` and `to` (in old cells). The weight of each
+    /// is the length of its overlap with this interval. If both positions are beyond the same edge,
+    /// adds the cell at that edge.
     fn add_overlap(&mut self, source_count: usize, from: f64, to: f64) {
         if to <= 0.0 || from >= source_count as f64 {
             self.weights.push((if to <= 0.0 { 0 } else { source_count - 1 }, 1.0));

@@ -39,9 +39,9 @@ pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns an addition to the error message `message`, which suggests a GDAL command for the raster
-/// at `path`. If the raster has a projection file, which GDAL does not read, the addition names the
-/// option that passes this file to the command. Otherwise the addition is empty.
+/// Returns text to append to an error message that suggests a GDAL command for the raster at
+/// `path`. GDAL does not read `.prj` projection files. If the raster has one, the text names the
+/// option that passes it to the command; otherwise the text is empty.
 pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_concerned = ["tif", "tiff", "png"].contains(&extension.as_str());

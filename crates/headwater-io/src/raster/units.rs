@@ -1,5 +1,5 @@
 //! Units of length: EPSG codes, the spellings used in files, and the units of EPSG coordinate
-//! systems. All numbers are those of the EPSG dataset.
+//! systems. All codes and lengths are those of the EPSG dataset.
 
 /// Name of the unit of longitudes and latitudes.
 pub(in crate::raster) const DEGREE: &str = "degree";

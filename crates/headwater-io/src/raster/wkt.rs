@@ -91,8 +91,8 @@ impl<'a> Element<'a> {
         keywords.iter().any(|keyword| keyword.eq_ignore_ascii_case(self.keyword))
     }
 
-    /// Returns the name and the value of the unit that is given for the coordinate system or for
-    /// its first axis.
+    /// Returns the name of the unit and its conversion factor to metres or radians. The unit is
+    /// that of the coordinate system or, if it has none, of its first axis.
     fn unit_value(&self) -> Option<(&'a str, f64)> {
         const UNITS: [&str; 3] = ["UNIT", "LENGTHUNIT", "ANGLEUNIT"];
         let unit = self.child(&UNITS).or_else(|| self.child(&["AXIS"])?.child(&UNITS))?;

@@ -54,8 +54,8 @@ pub fn write_npy_parallel(
 }
 
 /// Writes values to an existing NPY file, starting at the byte offset `start`. The function `rows`
-/// supplies the values: it must pass them, slice by slice and in order, to the function that it
-/// receives as its argument.
+/// supplies the values. Its argument is a function that writes a slice of values; `rows` must call
+/// it with all slices in order.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_npy_values(
     file: &Path,

@@ -90,7 +90,7 @@ impl Image {
         self.with(GEO_KEYS, Values::Shorts(head.into_iter().chain(keys).collect()))
     }
 
-    /// Adds the unit of the band in GDAL's metadata.
+    /// Adds GDAL metadata that gives `unit` as the unit of the values in the band.
     pub(crate) fn unit(self, unit: &str) -> Self {
         self.text(
             GDAL_METADATA,

@@ -10,7 +10,8 @@ fn flat(height: f32) -> Image {
     Image::f32([4, 4], &[height; 16])
 }
 
-/// Returns an image with the given height, the EPSG code of a projected system and further keys.
+/// Returns an image of flat ground with the given height. Its GeoKeys contain the EPSG code of a
+/// projected system and the keys in `others`.
 fn projected(height: f32, epsg: u16, others: &[[u16; 2]]) -> Image {
     let keys: Vec<_> = [[1024, 1], [1025, 1], [3072, epsg]].iter().chain(others).copied().collect();
     flat(height).placed([980_000.0, 200_000.0], 30.0).keys(&keys)

@@ -1,6 +1,6 @@
 //! Measures the CPU time of a playground frame: steps of the world, upload for drawing, and
-//! widgets. GPU work is not awaited, and it is skipped on software rasterizers. Run it with `cargo
-//! run --release -p headwater-playground --example frame_time`.
+//! widgets. The measurement does not wait for GPU work, and skips this work on software
+//! rasterizers. Command: `cargo run --release -p headwater-playground --example frame_time`.
 
 #[path = "../../tests/it/desk.rs"]
 mod desk;

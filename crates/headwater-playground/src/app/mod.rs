@@ -1,6 +1,7 @@
 //! The eframe application. Each panel around the canvas has its own file; the panels share the
-//! state [`App`] in `state.rs`. `App::ui` runs a frame in this order: file arrivals, keys, time,
-//! panels, canvas, and the published status.
+//! state [`App`] in `state.rs`. In each frame, `App::ui` handles loaded files and key presses,
+//! advances the world, draws the panels and the canvas, and publishes the status for tests, in this
+//! order.
 
 mod canvas;
 mod challenges;
@@ -24,11 +25,11 @@ use web_time::Instant;
 use world::compute::BackendMessage;
 pub use world::compute::request_compute_limits;
 
-/// Longest time (s) between press and release that counts as a click, not including the frame
-/// duration.
+/// Longest time (s) between press and release that counts as a click, before the extension for slow
+/// frames.
 const MAX_CLICK: f64 = 0.8;
 
-/// Longest frame duration (s) by which [`MAX_CLICK`] is extended. Longer frames are pauses rather
+/// Largest frame duration (s) that is used to extend [`MAX_CLICK`]. Longer frames are pauses rather
 /// than slow rendering.
 const MAX_CLICK_FRAME: f64 = 3.0;
 
@@ -217,8 +218,8 @@ fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     painter.galley(place.min, galley, color);
 }
 
-/// Extends the longest duration of a click by the duration of the frame, so that clicks work at low
-/// frame rates.
+/// Sets egui's longest click duration to [`MAX_CLICK`] plus three frame durations, so that clicks
+/// work at low frame rates.
 fn allow_clicks(ctx: &egui::Context) {
     let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(MAX_CLICK_FRAME);
     ctx.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK + 3.0 * frame);

@@ -46,7 +46,7 @@ pub struct App {
     /// Earlier and later worlds of the open tab, for undo and redo of world changes such as opening
     /// a scene.
     navigation: NavigationHistory,
-    /// Suspended world and navigation history of each other tab, by model name.
+    /// Suspended world and navigation history of each tab other than the open one, by model name.
     tabs: BTreeMap<&'static str, (SuspendedWorld, NavigationHistory)>,
     /// Second world of a comparison; `None` without a comparison.
     pub(super) comparison: Option<Comparison>,
@@ -297,9 +297,9 @@ impl App {
         before
     }
 
-    /// Restarts the displayed world with the same camera, optionally with another seed. The
-    /// replaced world is kept for undo, unless it is unmodified, or the user is only trying one
-    /// seed after another without edits.
+    /// Restarts the displayed world with the same camera, and with the seed `seed` if given. The
+    /// replaced world is kept for undo if it has been stepped or edited. A world that was only
+    /// restarted with another seed, without edits, is not kept when it is reseeded again.
     pub(super) fn restart(&mut self, seed: Option<u32>) {
         self.run_when_available(move |app| app.restart_now(seed));
     }

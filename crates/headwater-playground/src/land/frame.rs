@@ -54,8 +54,8 @@ const OPEN_SKY: [f32; 2] = [0.02, 0.16];
 
 /// Smallest size of a cell on a map (points) at which cells are drawn without smoothing.
 const EXACT_CELL_SIZE: f64 = 14.0;
-/// Depth of the base of the drawn block of land below the lowest ground, as a fraction of the
-/// world's longer side.
+/// Distance from the lowest ground down to the base of the drawn block of land, as a fraction of
+/// the world's longer side.
 const BASE_DEPTH: f32 = 0.045;
 /// Clarity of the water in the shaders, from 0 to 1. At 0 shallow water remains visible, as in
 /// pictures of land; at 1 the water is as clear as in a pool.
@@ -169,14 +169,15 @@ impl Frame {
         frame
     }
 
-    /// Returns the colour scales on which the water maps depend. If they differ from those of the
-    /// last drawing, the maps must be drawn again.
+    /// Returns the smallest drawn depth (m), the depth with the darkest colour (m), the flow speed
+    /// of the longest arrows (m/s), and 0. If these values differ from those of the last drawing,
+    /// the water maps must be drawn again.
     pub(super) fn water_scales(&self) -> [f32; 4] {
         [self.water[0], self.water[1], self.water[2], 0.0]
     }
 
-    /// Returns the range of exaggerated heights (m) from the base of the block to well above the
-    /// highest ground.
+    /// Returns the lowest and highest exaggerated height (m) of the drawn volume: the base of the
+    /// drawn block of land, and a height well above the highest ground.
     pub(super) fn bounds(&self) -> [f32; 2] {
         let top = self.heights[1].max(self.heights[2]) * self.heights[3];
         [self.size[2], top + 0.5 * (top - self.size[2])]

@@ -1,4 +1,5 @@
-//! Colour ramps, stored as rows of a small texture: land, sea floor, liquid and layer.
+//! Colour ramps, stored as rows of a small texture: land, sea floor, liquid and the displayed
+//! quantity (layer).
 
 use super::gpu::{Gpu, UPLOADED, texture_descriptor};
 use super::style::{LandStyle, Layer};
@@ -7,8 +8,8 @@ use headwater_scene::picture::color_at;
 /// Number of colours per ramp.
 const WIDTH: usize = 256;
 
-/// Perceptually uniform colour ramp of layers, from dark violet through green to yellow (after
-/// viridis, van der Walt & Smith 2015).
+/// Perceptually uniform colour ramp of displayed quantities (layers), from dark violet through
+/// green to yellow (after viridis, van der Walt & Smith 2015).
 const LAYER_RAMP: &[(f32, u32)] = &[
     (0.0, 0x440154),
     (0.125, 0x472D7B),

@@ -1,4 +1,5 @@
-//! Tests that switching between CPU and GPU keeps the world and its picture. They need an adapter.
+//! Tests of switching between CPU and GPU, which must change neither the world nor its picture.
+//! They need a GPU adapter.
 
 use crate::desk::PlaygroundDriver;
 use crate::offscreen::Offscreen;

@@ -8,8 +8,8 @@ fn comparison_status(desk: &PlaygroundDriver) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 
-/// Returns where the position chosen for the inspector appears on the screen in each half of the
-/// canvas, relative to the corner of this half.
+/// Returns the screen positions of the inspected point in the two halves of the canvas, each
+/// relative to the top-left corner of its half.
 fn marker_positions(desk: &PlaygroundDriver) -> [Vec2; 2] {
     let from = |mark: &str, canvas: &str| desk.rect_of(mark).min - desk.rect_of(canvas).min;
     [from("place", "canvas"), from("place.beside", "canvas.beside")]

@@ -1,4 +1,5 @@
-//! Tests of offscreen rendering of a small world within the limits of WebGL2. They need an adapter.
+//! Tests of offscreen rendering of a small world within the limits of WebGL2. They need a GPU
+//! adapter.
 
 use crate::offscreen::Offscreen;
 use headwater::changes::Tile;

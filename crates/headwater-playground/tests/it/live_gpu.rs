@@ -72,8 +72,8 @@ fn step_worlds(worlds: [&mut Live; 2], count: u64) {
     }
 }
 
-/// Destroys the device, and steps the world until the loss is reported, which happens after pending
-/// work has ended.
+/// Destroys the GPU device, and steps the world until the loss is reported. The loss is reported
+/// only after pending GPU work has ended.
 fn lose_device(backend: &Backend, live: &mut Live) {
     let Backend::Gpu(gpu) = backend else { unreachable!() };
     gpu.destroy();

@@ -2,7 +2,7 @@
 
 use headwater_playground::land::{FrameDescription, LandRenderer};
 
-/// Texture on a device to which a test draws.
+/// Offscreen texture to which a test draws, with its device and queue.
 pub(crate) struct Offscreen {
     device: wgpu::Device,
     queue: wgpu::Queue,

@@ -56,7 +56,7 @@ impl Tiles {
         self.colors.iter().zip(&other.colors).map(apart).collect()
     }
 
-    /// Returns the top-left pixels of up to ten tiles that differ most.
+    /// Returns the top-left corners (pixels) of the tiles that differ most, at most ten.
     fn worst_tiles(&self, other: &Self) -> Vec<[usize; 2]> {
         let parts = self.differences(other);
         let mut order: Vec<usize> =
@@ -71,8 +71,8 @@ impl Tiles {
         mean <= MAX_MEAN_DIFFERENCE && worst <= MAX_TILE_DIFFERENCE
     }
 
-    /// Compares the tiles with the stored picture of the given name, or stores the picture if
-    /// requested.
+    /// Checks that the tiles match the stored picture with the name `name`. If
+    /// `HEADWATER_KEEP_PICTURES` is set, stores the tiles as this picture instead.
     pub(crate) fn compare(&self, name: &str) {
         let path = folder().join(format!("{name}.png"));
         if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {

@@ -145,7 +145,8 @@ pub(super) fn paint(
     image
 }
 
-/// Returns the threshold of ordered dithering (4 × 4 Bayer matrix) at an art pixel.
+/// Returns the threshold of ordered dithering (4 × 4 Bayer matrix) at an art pixel (square of the
+/// pixel art).
 fn dither_threshold(pixel: ArtPixel) -> f32 {
     const BAYER: [[f32; 4]; 4] = [
         [0.03, 0.53, 0.16, 0.66],
@@ -157,7 +158,7 @@ fn dither_threshold(pixel: ArtPixel) -> f32 {
 }
 
 /// Quantises a value from 0 to 1 to the given number of steps, with ordered dithering according to
-/// the position of the art pixel.
+/// the position of the art pixel (square of the pixel art).
 pub(super) fn quantise_dithered(value: f32, steps: f32, pixel: ArtPixel) -> f32 {
     ((value * steps + dither_threshold(pixel)).floor() / steps).clamp(0.0, 1.0)
 }

@@ -52,7 +52,8 @@ impl WallCache {
         self.seen = Some(states);
     }
 
-    /// Returns the colour of an art pixel in a wall; `nx` is the number of drawn cells per row.
+    /// Returns the colour of an art pixel (square of the pixel art) in a wall; `nx` is the number
+    /// of drawn cells per row.
     pub(super) fn color_at(&self, pixel: ArtPixel, nx: usize) -> Rgb {
         self.picture[pixel.py * nx * pixel.art_pixels_per_cell + pixel.px]
     }

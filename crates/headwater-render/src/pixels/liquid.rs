@@ -23,7 +23,8 @@ pub(super) enum Coverage {
     },
 }
 
-/// Returns the colour of an art pixel that is not in a wall. `background` is the background colour.
+/// Returns the colour of an art pixel (square of the pixel art) that is not in a wall. `background`
+/// is the background colour.
 pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, background: Rgb) -> Rgb {
     // Cells with a rounded-off wall corner contain no liquid.
     let Some(liquid) = scene.cell(pixel.x, pixel.y).liquid() else { return background };
@@ -34,7 +35,8 @@ pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, background: Rgb) ->
     }
 }
 
-/// Returns the liquid that covers an art pixel: standing, falling or none.
+/// Returns the liquid that covers an art pixel (square of the pixel art): standing, falling or
+/// none.
 pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
     let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     let here = scene.cell(x, y);
@@ -130,9 +132,9 @@ fn body_color(
     }
 }
 
-/// Returns the colour of water below its surface. `depth` is from 0 at the surface to 1 at the
-/// depth of the darkest colour; `beat` is the time of the animation (steps), which moves the
-/// caustics; `background` is the background colour.
+/// Returns the colour of water below its surface. `depth` is the relative depth, from 0 at the
+/// surface to 1 at the depth of the darkest colour. `beat` is the time of the animation (steps),
+/// with which the caustics move. `background` is the background colour.
 pub(super) fn submerged_water_color(
     pixel: ArtPixel,
     depth: f32,
@@ -155,9 +157,9 @@ fn surface_line_color(above: SceneCell, pixel: ArtPixel) -> Rgb {
     rgb_from_hex(if is_hit || sparkle { 0xFFFFFF } else { 0xC4EFFF })
 }
 
-/// Returns the colour of lava at an art pixel: a bright surface and, below it, slowly moving
-/// blotches from yellow to dark red. `depth` is the number of art pixels between the surface and
-/// this art pixel.
+/// Returns the colour of lava at an art pixel (square of the pixel art): a bright surface and,
+/// below it, slowly moving blotches from yellow to dark red. `depth` is the number of art pixels
+/// between the surface and this art pixel.
 fn lava_color(scene: &Scene, pixel: ArtPixel, depth: usize) -> Rgb {
     let slow = (scene.ticks / 3) as f32 * 0.05;
     let (px, py) = (pixel.px as f32, pixel.py as f32);

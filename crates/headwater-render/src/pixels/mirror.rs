@@ -62,8 +62,8 @@ pub(super) fn draw_reflections(
     });
 }
 
-/// Returns the art pixel whose reflection is seen at the art pixel `[px, py]`, and the opacity of
-/// the reflection. Returns `None` if no reflection is visible there.
+/// Returns the art pixel (square of the pixel art) whose reflection is seen at the art pixel `[px,
+/// py]`, and the opacity of the reflection. Returns `None` if no reflection is visible there.
 fn reflected_pixel(
     surface: Surface,
     [px, py]: [usize; 2],

@@ -41,8 +41,9 @@ impl PixelPainter {
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
-    /// Returns the colour index of each cell in the last picture of bodies of liquid. The indices
-    /// are stored in checkpoints and restored by [`set_body_colors`](Self::set_body_colors).
+    /// Returns the colour index of each cell in the last picture that showed the bodies of liquid
+    /// in colours. The indices are stored in checkpoints and restored by
+    /// [`set_body_colors`](Self::set_body_colors).
     pub fn body_colors(&self) -> &[u8] {
         &self.colors.last
     }

@@ -11,7 +11,7 @@ use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale};
 /// Minimum depth inside rock (cells) at which the rock is drawn in its darkest colour.
 const DARK_DEPTH: f32 = 6.0;
 
-/// Returns the colour of an art pixel in a wall.
+/// Returns the colour of an art pixel (square of the pixel art) in a wall.
 pub(super) fn wall_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Rgb {
     let was_wall = backdrop.initial_walls[(pixel.x, pixel.y)];
     let rock = if was_wall {
@@ -69,8 +69,8 @@ fn shade_edges(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
     }
 }
 
-/// Returns true if the art pixel is the corner of a wall that protrudes into air. Such corners are
-/// rounded.
+/// Returns true if the art pixel (square of the pixel art) is the corner of a wall that protrudes
+/// into air. Such corners are rounded.
 pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
     let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     if art < 4 || !(u == 0 || u == art - 1) || !(v == 0 || v == art - 1) {
@@ -98,8 +98,8 @@ fn has_grass(backdrop: &Backdrop, scene: &Scene, x: usize, y: usize) -> bool {
 
 const GRASS: [u32; 4] = [0x3E7A36, 0x4F9440, 0x67AE4C, 0x8CCB5E];
 
-/// Returns the colour of the grass on top of a wall, with roots of varying length, or `None` if the
-/// art pixel is not in the grass.
+/// Returns the colour of the grass on top of a wall, with roots of varying length, at an art pixel
+/// (square of the pixel art). Returns `None` if the art pixel is not in the grass.
 fn turf_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     let ArtPixel { x, y, v, art_pixels_per_cell: art, px, .. } = pixel;
     if !has_grass(backdrop, scene, x, y) {
@@ -114,8 +114,8 @@ fn turf_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb
     ((v as f32) < long.max(1.0)).then(|| rgb_from_hex(GRASS[shade]))
 }
 
-/// Returns the colour of a blade of grass that extends into the air above a wall, or `None` if
-/// there is no blade of grass at the art pixel.
+/// Returns the colour of a blade of grass that extends into the air above a wall. Returns `None` if
+/// there is no blade of grass at the art pixel (square of the pixel art).
 pub(super) fn grass_blade_color(
     backdrop: &Backdrop,
     scene: &Scene,

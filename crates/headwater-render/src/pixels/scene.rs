@@ -25,7 +25,7 @@ impl SceneCell {
     }
 }
 
-/// State of a cell on which the picture of walls in and next to this cell depends.
+/// State of a cell that affects how the walls in this cell and in its neighbours are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WallState {
     is_wall: bool,

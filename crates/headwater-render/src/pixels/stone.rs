@@ -18,8 +18,8 @@ pub(super) enum WallMaterial {
 const EARTH_DEPTH: f32 = 9.0;
 
 impl WallMaterial {
-    /// Returns the material of the original walls at an art pixel. `skyline` contains the first row
-    /// below the open sky for each column.
+    /// Returns the material of the original walls at an art pixel (square of the pixel art).
+    /// `skyline` contains the first row below the open sky for each column.
     pub(super) fn original_at(walls: Walls, skyline: &[usize], pixel: ArtPixel) -> Self {
         match walls {
             Walls::Brick => WallMaterial::Brick,
@@ -45,8 +45,8 @@ impl WallMaterial {
     }
 }
 
-/// Returns one of the four shades in `ramp` for an art pixel. Neighbouring art pixels tend to have
-/// the same shade, so the shades form random blotches.
+/// Returns one of the four shades in `ramp` for an art pixel (square of the pixel art).
+/// Neighbouring art pixels tend to have the same shade, so the shades form random blotches.
 pub(super) fn shade_of(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = 0.62 * value_noise(px / 3.7, py / 3.1, seed)
@@ -63,8 +63,8 @@ pub(super) struct StonePixel {
 }
 
 impl StonePixel {
-    /// Returns the darkest of four shades if the art pixel is in a crack, otherwise the shade for
-    /// the tone of its stone.
+    /// Returns the darkest of the four shades in `ramp` if the art pixel is in a crack between
+    /// stones, otherwise the shade for the tone of its stone.
     pub(super) fn color(&self, ramp: [Rgb; 4]) -> Rgb {
         if self.is_crack { ramp[0] } else { ramp[1 + (self.tone * 2.999) as usize] }
     }
@@ -73,8 +73,9 @@ impl StonePixel {
 /// Size of a stone (art pixels, the squares of the pixel art) at a relative size of 1.
 const STONE_SIZE: f32 = 8.0;
 
-/// Returns the texture of a wall of irregular stones at an art pixel. The stones are the Voronoi
-/// cells of scattered points; `size` is their size relative to [`STONE_SIZE`].
+/// Returns the texture of a wall of irregular stones at an art pixel (square of the pixel art). The
+/// stones are the Voronoi cells of scattered points; `size` is their size relative to
+/// [`STONE_SIZE`].
 pub(super) fn stone_texture(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
     let across = STONE_SIZE * size;
     let (fx, fy) = (pixel.px as f32 / across, pixel.py as f32 / (0.8 * across));
@@ -100,8 +101,8 @@ pub(super) fn stone_texture(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel
     StonePixel { is_crack: second.sqrt() - first.sqrt() < 0.75 / across, tone }
 }
 
-/// Returns the colour of a brick wall with mortar joints. Bricks are 8 × 4 art pixels, or 4 × 2 art
-/// pixels if cells are small.
+/// Returns the colour of a brick wall with mortar joints. Bricks are 8 × 4 art pixels (squares of
+/// the pixel art), or 4 × 2 art pixels if cells are small.
 pub(super) fn brick_color(pixel: ArtPixel) -> Rgb {
     let (wide, high) = if pixel.art_pixels_per_cell >= 4 { (8, 4) } else { (4, 2) };
     let row = pixel.py / high;

@@ -10,8 +10,9 @@ use headwater::blocks::Liquid;
 /// water, Snell's law gives 1 − 1/1.33.
 const REFRACTION: f32 = 0.25;
 
-/// Returns the free surface above an art pixel of water or oil. Returns `None` if the art pixel is
-/// too deep below the surface, or if the liquid touches a ceiling or lies under another liquid.
+/// Returns the free surface above an art pixel (square of the pixel art) of water or oil. Returns
+/// `None` if the art pixel is too deep below the surface, or if the liquid touches a ceiling or
+/// lies under another liquid.
 pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     let ArtPixel { x, y, py, art_pixels_per_cell: art, .. } = pixel;
     let liquid = scene.cell(x, y).liquid().filter(|liquid| *liquid != Liquid::Lava)?;
@@ -31,8 +32,8 @@ pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     Some(Surface { top, ceiling, calmness, shift: 2.0 * slope * below })
 }
 
-/// Returns the art pixel that is seen at `pixel` because of the refraction at the surface above it.
-/// `nx` is the number of drawn cells per row.
+/// Returns the art pixel (square of the pixel art) that is seen at `pixel` because of the
+/// refraction at the surface above it. `nx` is the number of drawn cells per row.
 pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> ArtPixel {
     if surface.shift == 0.0 {
         return pixel;
@@ -43,8 +44,8 @@ pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> A
     ArtPixel { px, x: px / pixel.art_pixels_per_cell, u: px % pixel.art_pixels_per_cell, ..pixel }
 }
 
-/// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`.
-/// Returns `None` if the topmost cell is more than [`MAX_DEPTH`] cells above.
+/// Returns the row of the top cell of the column of liquid to which the cell `(x, y)` belongs.
+/// Returns `None` if the top cell is more than [`MAX_DEPTH`] cells above.
 fn topmost_row(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
     let goes_on = |row: usize| {
         row > 0 && scene.cell(x, row - 1).liquid() == Some(liquid) && scene.is_standing(x, row - 1)

@@ -14,7 +14,7 @@ pub(super) struct PoolPixel {
     pub(super) relative_depth: f32,
     /// Unit normal of the surface (east, south, up).
     pub(super) normal: [f32; 3],
-    /// Height of the surface as a multiple of the height of a typical wave.
+    /// Height of the surface above the surface at rest, as a multiple of a typical wave height.
     pub(super) crest: f32,
 }
 

@@ -8,7 +8,7 @@ use headwater_io::parallel::*;
 pub(super) struct Surface {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Height of the surface (m).
+    /// Height of the surface above the surface at rest (m).
     pub(super) z: Vec<f32>,
     /// Eastward and southward slope of the surface (m/m), positive where the surface rises in this
     /// direction.

@@ -205,8 +205,8 @@ impl PoolPainter {
         image
     }
 
-    /// Shades the water beside the bank and draws a thin bright rim along the bank. `inland` is the
-    /// signed distance from the shore (pixels), negative on the water.
+    /// Shades the water next to the bank and draws a thin bright rim along the bank. `inland` is
+    /// the signed distance from the shore (pixels), negative on the water.
     fn shade_shore(&self, color: Rgb, inland: f32) -> Rgb {
         let unit = self.width as f32 / 960.0;
         let near = 1.0 - smoothstep(0.0, 7.0 * unit, -inland);

@@ -18,7 +18,8 @@ pub(crate) struct BuildingPixel {
     pub(crate) shadow: f32,
 }
 
-/// Distance from the eaves (cells) over which a roof rises. Farther inside, the roof is flat.
+/// Horizontal distance from the eaves (cells) over which a roof slopes upward. Farther inside, the
+/// roof is flat.
 const ROOF_RUN: f32 = 1.6;
 /// Number of antialiasing samples per pixel along each axis.
 const SAMPLES: usize = 3;
@@ -57,8 +58,8 @@ struct BuildingShader<'a> {
     /// Whether each cell is within two cells of a building; only these cells are sampled.
     is_near_building: Vec<bool>,
     sun: [f32; 3],
-    /// Horizontal offset (cells) from a point on the ground toward the sun. A building within this
-    /// offset shades the point.
+    /// Horizontal vector (cells) toward the sun, as long as the shadow of a building. A point is in
+    /// shadow if a building lies on the line from the point along this vector.
     shadow_offset: [f32; 2],
 }
 
@@ -154,9 +155,9 @@ impl<'a> BuildingShader<'a> {
         }
     }
 
-    /// Returns the number of consecutive closed cells next to the cell `(x, y)` in the direction
-    /// `(dx, dy)`, at most 3 because a roof rises over a shorter distance. Cells beyond the edge of
-    /// the grid count as closed.
+    /// Returns the number of consecutive cells that are closed to water, counted from the cell `(x,
+    /// y)` (exclusive) in the direction `(dx, dy)`. The count is at most 3, because a roof rises
+    /// over a shorter distance. Cells beyond the edge of the grid count as closed.
     fn count_closed_cells(&self, x: isize, y: isize, dx: isize, dy: isize) -> f32 {
         let (nx, ny) = (self.ground.nx as isize, self.ground.ny as isize);
         let mut run = 0;

@@ -30,7 +30,7 @@ pub struct Scenery {
     /// Ground colour of each cell as fields of red, green and blue (0 to 1); `None` to use the
     /// colours of the palette.
     pub ground: Option<[Field<f32>; 3]>,
-    /// Rivers, drawn as lines below the water of lakes.
+    /// Rivers, drawn as lines. The water of lakes is drawn over them.
     pub rivers: Vec<River>,
     /// Plants, drawn as trees.
     pub trees: Vec<Tree>,
@@ -47,8 +47,8 @@ impl Scenery {
         }
     }
 
-    /// Returns the depth (m) of the lakes and the sea that are drawn. Puddles, which lie along the
-    /// rivers, are left out.
+    /// Returns the depth (m) of the lakes and the sea that are drawn. Puddles along the rivers are
+    /// left out.
     pub fn visible_lake_depth(world: &Hydrology) -> Field<f32> {
         lakes::visible_lakes(&layer(world, "depth"), world.lattice().dx() as f32)
     }

@@ -12,9 +12,9 @@ use headwater_io::parallel::*;
 /// Height scale, tints and lighting of the terrain, fixed by a painter's first view.
 #[derive(Clone, Debug)]
 pub(crate) struct LandScale {
-    /// Height of the lowest tint (m above the view's datum).
+    /// Ground height that is drawn in the lowest tint (m above the view's datum).
     pub(crate) lowest_tint_height: f32,
-    /// Height of the highest tint (m above the view's datum).
+    /// Ground height that is drawn in the highest tint (m above the view's datum).
     pub(crate) highest_tint_height: f32,
     pub(crate) tints: PaletteTable,
     pub(crate) sun: Sun,

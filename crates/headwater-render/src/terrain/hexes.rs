@@ -12,8 +12,9 @@ use crate::water::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 use headwater::{Field, Hex, Lattice};
 use headwater_io::parallel::*;
 
-/// Signed depth of dry ground at the edge of an advancing flood, where the ground is below the
-/// water surface of its neighbours, as a fraction of the depth of these neighbours.
+/// Signed depth that is assigned to dry ground at the edge of an advancing flood, as a fraction of
+/// the depth in the wet neighbouring cells. Such ground lies below the water surface of these
+/// cells.
 const FRONT_DEPTH: f32 = -0.2;
 
 /// Resampler of a view's fields from the cells of a hexagonal lattice to a finer grid of squares.
@@ -132,8 +133,9 @@ struct Water {
     depth: Vec<f32>,
     /// Signed depth (m) of each cell, negative on dry banks.
     signed: Vec<f32>,
-    /// Depth (m) from which thin water films are drawn. In a wet cell next to banks, it is limited
-    /// to the mean water depth on these banks, so that a film does not end abruptly at the water.
+    /// Depth (m) from which the opacity of thin water films is computed. In a wet cell next to
+    /// banks, it is limited to the mean water depth on these banks, so that their film does not end
+    /// abruptly at the deeper water.
     film: Vec<f32>,
 }
 

@@ -15,13 +15,13 @@ use std::borrow::Cow;
 /// Minimum ratio of depths between neighbouring cells at which the shallower cell counts as the
 /// bank of the deeper one.
 pub const BANK_RATIO: f32 = 10.0;
-/// Lower limit of the signed depth on a bank, as a fraction of the depth in the wet cell beside the
-/// bank. The limit keeps the drawn shore line from entering the wet cell, so that rivers one cell
-/// wide stay connected, even diagonally.
+/// Lower limit of the signed depth on a bank (negative above the water), as a fraction of the depth
+/// in the adjacent wet cell. The limit keeps the drawn shore line from entering the wet cell, so
+/// that rivers one cell wide stay connected, even diagonally.
 pub const STEEPEST_BANK: f32 = -0.7;
 /// Upper limit of the signed depth on a bank (negative above the water), as a fraction of the depth
-/// in the wet cell beside the bank. The limit ensures that the interpolated depth changes sign
-/// between this cell and the bank.
+/// in the adjacent wet cell. The limit ensures that the interpolated depth changes sign between the
+/// wet cell and the bank.
 pub const FLATTEST_BANK: f32 = -0.03;
 /// Minimum depth at which a water film is drawn, as a fraction of the depth that is drawn in the
 /// deepest colour.
@@ -46,8 +46,9 @@ pub(crate) struct WaterScale {
 }
 
 impl WaterScale {
-    /// Returns the opacity for a depth (m), from 0 in films to 1 at the depth of the deepest
-    /// colour. The scale is logarithmic, so that rivulets are visible beside seas.
+    /// Returns the opacity for a depth (m), from 0 for thin films to 1 at the depth of the deepest
+    /// colour. The scale is logarithmic, so that rivulets are visible in a picture that also shows
+    /// a sea.
     pub(crate) fn logarithmic_opacity(&self, depth: f32) -> f32 {
         // The film limit grows with the deep depth: a film of a centimetre is negligible beside
         // deep water but not beside puddles.
@@ -71,7 +72,7 @@ struct CellWater {
     bank: bool,
     /// Whether the water surface is flat compared with the ground below.
     is_level: bool,
-    /// Depth (m) of the deeper water beside the cell if the cell is a bank, else 0.
+    /// Mean depth (m) of the clearly deeper neighbouring cells if the cell is a bank, else 0.
     bank_depth: f32,
     /// Whether the cell is an obstacle or has no data.
     is_hidden: bool,
@@ -153,7 +154,7 @@ fn max_depth_around(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     deepest
 }
 
-/// Mean values over the neighbours of a cell that are clearly deeper than the cell.
+/// Means over those neighbours of a cell whose water is clearly deeper than that of the cell.
 struct DeeperNeighbours {
     surface: f32,
     depth: f32,

@@ -185,9 +185,9 @@ impl Caves {
     }
 }
 
-/// Returns the air cells that are connected to the cell `start` without leaving the rows from `top`
-/// downwards. Returns `None` if there are more than `max_cells` such cells, or if one of them has a
-/// liquid next to it in these rows.
+/// Returns the air cells that can be reached from the cell `start` within row `top` and the rows
+/// below it. Returns `None` if there are more than `max_cells` such cells, or if one of them is
+/// next to a liquid in these rows.
 fn find_basin(
     cells: &Field<Cell>,
     start: (usize, usize),

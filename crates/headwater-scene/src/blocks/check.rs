@@ -9,8 +9,8 @@ use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 
 const MAX_STEPS: f64 = 1e9;
 
-/// Adds the positions and areas in the tables of a scene to `places`, except those of event
-/// actions.
+/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
+/// they fit the grid. Event actions are excluded.
 pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
     for (key, extent) in exchange_areas(scene) {
         places.add_extent(key, extent);
@@ -20,7 +20,7 @@ pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene. Excludes the values of event actions.
+/// Checks the values in the tables of a scene, except those in event actions.
 pub(super) fn check_values(check: &mut Checker, scene: &BlocksScene) {
     check_physics(check, scene);
     check_world(check, "world", &scene.world, &scene.physics, &scene.origin.limits);
@@ -59,7 +59,8 @@ fn added_area<'a>(key: &str, action: &'a BlocksAction) -> Option<(String, &'a Ex
     })
 }
 
-/// Adds the positions and areas of an event action to `places`.
+/// Adds the positions and areas of the event action at the key path `key` to `places`, which checks
+/// later whether they fit the grid.
 pub(super) fn collect_action_places(key: &str, action: &BlocksAction, places: &mut Places) {
     if let Some((_, extent)) = action.edit_and_extent() {
         places.add_extent(key, extent);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub enum BlocksAction {
     /// Turns walls into air.
     Dig(AreaAction<NoKeys>),
-    /// Turns air into walls. Liquids stay.
+    /// Turns air into walls. Cells that contain a liquid do not change.
     Build(AreaAction<NoKeys>),
     /// Adds a liquid to each cell, up to the free space in the cell. Skips cells that contain
     /// another liquid.

@@ -16,8 +16,8 @@ const MAX_BODY: f64 = 1e4;
 /// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
-/// Adds the positions and areas in the tables of a scene to `places`, except those of event
-/// actions.
+/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
+/// they fit the grid. Event actions are excluded.
 pub(super) fn collect_places(scene: &ColumnsScene, places: &mut Places) {
     for (i, wall) in scene.walls.iter().enumerate() {
         places.add_extent(format!("wall[{i}]"), &wall.extent);
@@ -46,7 +46,7 @@ pub(super) fn collect_places(scene: &ColumnsScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene. Excludes the values of event actions.
+/// Checks the values in the tables of a scene, except those in event actions.
 pub(super) fn check_values(check: &mut Checker, scene: &ColumnsScene) {
     check_physics(check, scene);
     check_world(check, scene);
@@ -179,9 +179,9 @@ fn check_body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     check.check_range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
 }
 
-/// Records a problem for the table at the path `key` if the scene uses `Motion::Springs`. With this
-/// motion model the water surface moves, but no volumes of water, so the table would have no
-/// effect.
+/// Records a problem for the table at the path `key` if the scene uses `Motion::Springs`. This
+/// motion model moves the water surface but transports no volumes of water, so the table would have
+/// no effect.
 fn check_moves_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
         check.add_problem(
@@ -191,7 +191,8 @@ fn check_moves_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     }
 }
 
-/// Adds the positions and areas of an event action to `places`.
+/// Adds the positions and areas of the event action at the key path `key` to `places`, which checks
+/// later whether they fit the grid.
 pub(super) fn collect_action_places(key: &str, action: &ColumnsAction, places: &mut Places) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => places.add_extent(key, &on.extent),

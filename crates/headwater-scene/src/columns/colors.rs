@@ -3,7 +3,7 @@
 use crate::pixmap::Palette;
 use headwater::columns::AnchorKind;
 
-/// Cell that a pixel stands for in an image of the walls.
+/// Content of a cell, as defined by the colour of a pixel in an image of the walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapCell {

@@ -39,7 +39,7 @@ pub enum ColumnsAction {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
-    /// Total volume of water (m³ for a world 1 m thick), above 0 to 10⁹.
+    /// Total volume of water (m³ for a world 1 m thick), greater than 0 and at most 10⁹.
     pub volume: f64,
 }
 

@@ -17,8 +17,8 @@ impl ModelWorld for ColumnsWorld {
     type Action = ColumnsAction;
     type Gauge = ColumnsGauge;
     type Painter = ColumnsPainter;
-    /// State of a world in a checkpoint: the state of the model, and the kinds of the bodies,
-    /// including those that events have added.
+    /// State of a world in a checkpoint: the state of the model, and the kinds of all bodies,
+    /// including the bodies that events have added.
     type State = (Snapshot, BodyKinds<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
@@ -72,8 +72,8 @@ impl ModelWorld for ColumnsWorld {
         Ok(self.columns.set_params(params)?)
     }
 
-    /// Applies the rates, weather and wind that differ between an old and a new version of the
-    /// scene. Objects that events have added are kept.
+    /// Applies the rates, weather and wind in which the scene `new` differs from the scene `old`.
+    /// Objects that events have added are kept.
     fn set_scene(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {

@@ -28,7 +28,7 @@ pub struct ColumnsWorld {
     seed: u32,
 }
 
-/// Maximum number of steps after which the water of a blocks world must be at rest.
+/// Maximum number of steps in which the water of a blocks world must come to rest.
 const MAX_TICKS: u64 = 100_000;
 
 impl ColumnsWorld {

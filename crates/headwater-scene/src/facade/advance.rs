@@ -11,7 +11,7 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// current step length.
 const MAX_STEPS: f64 = 1e9;
 
-/// Progress of a call of [`Facade::advance`], which is passed to the callback of this call.
+/// Progress of a call of [`Facade::advance`]. It is passed to the callback of the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Simulated time (s; in the model `hydrology`, drops per cell).

@@ -14,10 +14,10 @@ impl Facade {
         self.live.model().edits()
     }
 
-    /// Applies the brush edit with the name `edit`, which is one of [`edits`](Self::edits), to the
-    /// cells in `place`. The unit of `amount` depends on the kind of edit. Unlike edits by
-    /// [`act`](Self::act), this edit is not recorded in the scene that [`text`](Self::text)
-    /// returns.
+    /// Applies a brush edit to the cells in `place`. `edit` is the name of one of the kinds of
+    /// edits that [`edits`](Self::edits) returns. The unit of `amount` depends on the kind of edit.
+    /// Unlike edits by [`act`](Self::act), this edit is not recorded in the scene that
+    /// [`text`](Self::text) returns.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the model has no edit with the given name, or if the place or the
@@ -48,8 +48,8 @@ impl Facade {
         Ok(self.live.add(list, &parse_table(entry)?)?)
     }
 
-    /// Replaces the entry of the scene's list `list` that has the same `name` as `entry`, which is
-    /// given in TOML. Only the list `gauge` is supported.
+    /// Replaces an entry of the scene's list `list`. `entry` is the new entry in TOML; it replaces
+    /// the entry with the same `name`. Only the list `gauge` is supported.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if no entry has this name, or if the new entry is not valid.

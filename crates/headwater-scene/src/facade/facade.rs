@@ -86,7 +86,7 @@ impl Facade {
         self.live.notices()
     }
 
-    /// Returns the center of a cell, given its column and row. Coordinates are measured from the
+    /// Returns the centre of a cell, given its column and row. Coordinates are measured from the
     /// top-left corner, with y downward (m; in the model `blocks`, cells).
     pub fn center(&self, column: usize, row: usize) -> Point {
         self.live.lattice().center(column, row)

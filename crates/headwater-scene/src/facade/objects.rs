@@ -1,5 +1,5 @@
-//! Methods that edit the springs, drains and floating bodies of a world, which are identified by
-//! numbers.
+//! Methods that edit the springs, drains and floating bodies of a world. Each of these objects is
+//! identified by a number.
 
 use super::error::FacadeError;
 use super::facade::Facade;

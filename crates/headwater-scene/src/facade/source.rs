@@ -32,8 +32,9 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// Creates the world of this scene like [`Facade::create`], but with a scene reader, which may
-    /// support additional models. `overrides` contains pairs of a key and a value.
+    /// Creates the world of this scene like [`Facade::create`], but reads the scene with `reader`.
+    /// The reader may support additional models. `overrides` contains (key, value) pairs that
+    /// replace values of the scene.
     ///
     /// # Errors
     /// Returns the errors of [`Facade::create`].
@@ -63,8 +64,8 @@ impl Source<'_> {
 }
 
 impl Facade {
-    /// Creates the world of a scene. `overrides` contains pairs of a key and a value, such as
-    /// `("grid.nx", "512")`, which replace values of the scene.
+    /// Creates the world of a scene. `overrides` contains (key, value) pairs that replace values of
+    /// the scene, such as `("grid.nx", "512")`.
     ///
     /// # Errors
     /// Returns [`FacadeError`] with all problems if the scene does not exist or is not valid.
@@ -73,7 +74,7 @@ impl Facade {
     }
 
     /// Checks a scene without creating its world. `text` is the TOML source of the scene.
-    /// `overrides` contains pairs of a key and a value, which replace values of the scene.
+    /// `overrides` contains (key, value) pairs that replace values of the scene.
     ///
     /// # Errors
     /// Returns [`FacadeError`] with all problems if the scene is not valid.

@@ -73,8 +73,8 @@ impl Facade {
         Ok((tiles, changes.stamp.to_numbers()))
     }
 
-    /// Returns the values of the cell at a point. Returns an empty list if the point is outside the
-    /// grid.
+    /// Returns the values of all quantities in the cell that contains a point. Returns an empty
+    /// list if the point is outside the grid.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if a coordinate is not finite.

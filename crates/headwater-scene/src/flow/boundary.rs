@@ -34,11 +34,11 @@ pub struct Stretch {
     pub name: Option<String>,
     /// Edge: `"west"`, `"east"`, `"north"` or `"south"`.
     pub edge: Edge,
-    /// Start of the stretch, in metres or percent from the west or north end of the edge. Default
-    /// 0.
+    /// Start of the part of the edge to which the boundary condition applies, in metres or percent
+    /// from the west or north end of the edge. Default 0.
     pub from: Option<Coordinate>,
-    /// End of the stretch, in metres or percent from the west or north end of the edge. Default:
-    /// the end of the edge.
+    /// End of the part of the edge to which the boundary condition applies, in metres or percent
+    /// from the west or north end of the edge. Default: the end of the edge.
     pub to: Option<Coordinate>,
 }
 
@@ -50,7 +50,8 @@ pub struct Stretch {
 pub enum BoundaryKind {
     /// Closed wall.
     Wall(NonAreaAction<NoKeys>),
-    /// Inflow with a given `discharge`. Shallow water also supports `level` and `along`.
+    /// Inflow with a given `discharge`. With the shallow-water equations, the keys `level` and
+    /// `along` are also supported.
     Inflow(NonAreaAction<Inflow>),
     /// Outflow with a given `discharge`, up to the water available.
     Outflow(NonAreaAction<Discharge>),
@@ -122,10 +123,11 @@ pub struct Wave {
     /// Amplitude of the incoming waves (m), 0 to 1000. Required together with `period`, unless
     /// `rise` is given.
     pub amplitude: Option<f64>,
-    /// Period of the incoming waves (s), above 0 to 10⁶.
+    /// Period of the incoming waves (s), greater than 0 and at most 10⁶.
     pub period: Option<f64>,
-    /// Surface elevation of the incoming waves over time (m), −1000 to 1000, for example recorded
-    /// by a buoy: a number, or a table of `[seconds, rise]`. Replaces `amplitude` and `period`.
+    /// Surface elevation of the incoming waves relative to the still-water level, over time (m),
+    /// −1000 to 1000, for example recorded by a buoy: a number, or a table of `[seconds, rise]`.
+    /// Replaces `amplitude` and `period`.
     #[cfg_attr(feature = "schema", schemars(schema_with = "crate::scene::schema::series_schema"))]
     #[serde(default)]
     pub rise: Option<Series>,
@@ -142,8 +144,8 @@ pub struct Solitary {
     pub height: f64,
     /// Time at which the crest crosses the edge (s).
     pub time: f64,
-    /// Still-water depth from which the length of the wave is computed (m), above 0 to 10⁵.
-    /// Default: the mean depth along the stretch of the edge.
+    /// Still-water depth (m) from which the length of the solitary wave is computed, greater than 0
+    /// and at most 10⁵. Default: the mean still-water depth along the boundary.
     pub depth: Option<f64>,
 }
 
@@ -171,8 +173,8 @@ impl Stretch {
         }
     }
 
-    /// Returns the start and the end of the stretch, as distances (m) from the west or north end of
-    /// the edge.
+    /// Returns the start and the end of the part of the edge, as distances (m) from the west or
+    /// north end of the edge.
     pub fn ends(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));
@@ -201,8 +203,9 @@ impl Boundary {
         keys.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect()
     }
 
-    /// Converts this boundary condition to one of the flow model, with heights above `datum` (m).
-    /// `bed` returns the bed elevation above `datum` (m) of the cell at a face of the edge.
+    /// Converts this boundary condition to the type of the flow model, in which heights are
+    /// relative to `datum` (m). `bed` maps the index of a cell face on the edge to the bed
+    /// elevation above `datum` (m) in the adjacent cell.
     pub(super) fn to_model(
         &self,
         lattice: &Lattice,
@@ -262,8 +265,8 @@ impl Boundary {
         }
     }
 
-    /// Returns the mean still-water depth (m) at a surface level (m) along the stretch. The mean
-    /// excludes dry faces. If all faces are dry, returns 1 m.
+    /// Returns the mean still-water depth (m) along the boundary if the water surface is at `level`
+    /// (m). Faces with dry ground are excluded. If all faces are dry, returns 1 m.
     fn mean_still_depth(&self, lattice: &Lattice, level: f64, bed: impl Fn(usize) -> f32) -> f64 {
         let edge = self.stretch.edge;
         let [from, to] = self.stretch.ends(lattice);
@@ -374,8 +377,8 @@ fn check_wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
     }
 }
 
-/// Checks that all numbers in `found` are in `range`, which is the range of a parameter of the flow
-/// model. `unit` is the unit of the numbers.
+/// Checks that all numbers in `found` are in `range`, the allowed range of a parameter of the flow
+/// model. `unit` is the unit of these numbers in the error message.
 fn check_range(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
     let error = found.iter().find_map(|&found| range.check("", found, unit).err());
     if let Some(error) = error {
@@ -383,7 +386,7 @@ fn check_range(check: &mut Checker, key: String, found: &[f64], range: Range, un
     }
 }
 
-/// Checks that the stretches of boundary conditions lie within their edges and do not overlap.
+/// Checks that all boundary conditions lie within their edges and do not overlap.
 pub(super) fn check_stretches(check: &mut Checker, boundaries: &[Boundary], lattice: &Lattice) {
     let mut taken: Vec<(usize, [f64; 2])> = Vec::new();
     for (i, boundary) in boundaries.iter().enumerate() {

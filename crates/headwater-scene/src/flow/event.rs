@@ -16,9 +16,11 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Action {
-    /// Raises the ground by `amount`, or up to `level` where the ground is lower.
+    /// Raises the ground, either by `amount` or up to `level`. Ground above `level` does not
+    /// change.
     Raise(AreaAction<Shift>),
-    /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
+    /// Lowers the ground, either by `amount` or down to `level`. Ground below `level` does not
+    /// change.
     Lower(AreaAction<Shift>),
     /// Sets the ground to `level`.
     Flatten(AreaAction<Flatten>),
@@ -55,7 +57,7 @@ pub struct Shift {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
-    /// Height change (m), above 0 to 100000.
+    /// Height change (m), greater than 0 and at most 100000.
     amount: Option<f64>,
     /// Target height of the ground (m), −100000 to 100000.
     level: Option<f64>,
@@ -141,9 +143,9 @@ pub struct Pour {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct PourKeys {
-    /// Depth of water (m) before the falloff is applied, above 0 to 100000.
+    /// Depth of water (m) before the falloff is applied, greater than 0 and at most 100000.
     amount: Option<f64>,
-    /// Total volume of water (m³), above 0 to 10¹².
+    /// Total volume of water (m³), greater than 0 and at most 10¹².
     volume: Option<f64>,
     /// Falloff of the water depth toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.

@@ -50,8 +50,8 @@ pub(super) fn with_view<R>(
     })
 }
 
-/// Returns a line segment between the two mouths of each structure (coordinates in m), for
-/// pictures.
+/// Returns a line segment between the two mouths of each structure (culvert, gate or weir), with
+/// coordinates in m, for pictures.
 pub(super) fn structure_lines<'a>(
     structures: impl Iterator<Item = &'a flow::Structure>,
 ) -> Vec<[[f64; 2]; 2]> {

@@ -16,8 +16,8 @@ const MAX_VARIANTS: usize = 6;
 /// Maximum duration of a run (batches of drops; eight batches make one drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
-/// Adds the positions and areas in the tables of a scene to `places`, except those of event
-/// actions.
+/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
+/// they fit the grid. Event actions are excluded.
 pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());
@@ -33,7 +33,7 @@ pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene. Excludes the values of event actions.
+/// Checks the values in the tables of a scene, except those in event actions.
 pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
     let batches = 8.0 * scene.time.until;
     if batches > MAX_BATCHES {
@@ -75,7 +75,7 @@ pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
     }
 }
 
-/// Checks that a scene fits the lattice of its grid.
+/// Checks that the lattice has at least 3 × 3 cells, as the hydrology model requires.
 pub(super) fn check_fit(check: &mut Checker, _scene: &HydrologyScene, lattice: &Lattice) {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     if nx < 3 || ny < 3 {
@@ -186,7 +186,8 @@ fn check_river(check: &mut Checker, key: &str, river: River) {
     check.check_positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-/// Adds the positions and areas of an event action to `places`.
+/// Adds the positions and areas of the event action at the key path `key` to `places`, which checks
+/// later whether they fit the grid.
 pub(super) fn collect_action_places(key: &str, action: &HydrologyAction, places: &mut Places) {
     match action {
         HydrologyAction::Pour(NonAreaAction(pour)) => {

@@ -15,9 +15,11 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyAction {
-    /// Raises the rock by `amount`, or up to `level` where the ground is lower.
+    /// Raises the rock together with the soil on it, either by `amount` or up to `level`. Ground
+    /// above `level` does not change.
     Raise(AreaAction<Shift>),
-    /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
+    /// Lowers the ground, either by `amount` or down to `level`. Ground below `level` does not
+    /// change.
     Lower(AreaAction<Shift>),
     /// Adds loose soil with the thickness `amount`.
     #[serde(rename = "heap")]
@@ -58,7 +60,7 @@ pub struct Shift {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
-    /// Height change (m), above 0 to 32768.
+    /// Height change (m), greater than 0 and at most 32768.
     amount: Option<f64>,
     /// Target height of the ground (m), −32768 to 32768.
     level: Option<f64>,
@@ -96,7 +98,7 @@ impl TryFrom<ShiftKeys> for Shift {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AddSoil {
-    /// Thickness of the added soil (m), above 0 to 32768.
+    /// Thickness of the added soil (m), greater than 0 and at most 32768.
     pub amount: f64,
     /// Falloff of the thickness toward the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
@@ -135,7 +137,7 @@ pub struct Smooth {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
-    /// Name of a kind of plants in `[[hydrology.plants]]`.
+    /// Name of a plant kind that is defined in `[[hydrology.plants]]`.
     pub kind: String,
     /// Falloff of the plants' size toward the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
@@ -148,7 +150,7 @@ pub struct Plant {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
-    /// Falloff of the fraction of plants that is removed, toward the rim of the area: `"flat"` for
+    /// Falloff, toward the rim of the area, of the fraction of plants that is removed: `"flat"` for
     /// none (default), `"linear"` or `"smooth"`.
     pub falloff: Falloff,
 }
@@ -160,7 +162,7 @@ pub struct Clear {
 pub struct Pour {
     /// Position at which the water is released.
     pub at: Position,
-    /// Volume of water (m³), above 0 to 10¹².
+    /// Volume of water (m³), greater than 0 and at most 10¹².
     pub volume: f64,
 }
 
@@ -178,8 +180,8 @@ pub struct Sea {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Storm {
-    /// Duration of the storm as an amount of rain (drops per cell), above 0 to 10⁶. A storm
-    /// replaces an earlier storm that has not ended.
+    /// Duration of the storm as an amount of rain (drops per cell), greater than 0 and at most 10⁶.
+    /// A storm replaces an earlier storm that has not ended.
     pub rain: f64,
     /// Factor by which `hydrology.intensity` is multiplied, 0 to 100.
     pub intensity: f64,
@@ -221,8 +223,8 @@ impl HydrologyAction {
     }
 
     /// Returns the edit that the action performs in its area. `cell` is the side length of a cell
-    /// (m) and `plants` are the kinds of plants on the land. Returns `None` for actions without an
-    /// area, or if `plants` does not contain the action's kind of plants.
+    /// (m). `plants` are the plant kinds of the land. Returns `None` for actions without an area,
+    /// or if `plants` does not contain the action's plant kind.
     pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.value.change),

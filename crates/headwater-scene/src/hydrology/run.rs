@@ -1,7 +1,8 @@
-//! Execution of hydrology scenes. Time is the mean rain since the start (drops per cell). A scene
-//! may define several variants of its parameters, each with its own land surface. With erosion by
-//! drops, the time step depends only on the grid and the inflows, so the variants stay
-//! synchronized. With stream power, each variant has its own time step.
+//! Execution of hydrology scenes. The unit of time is drops per cell: after time 1, each cell has
+//! received one raindrop on average. A scene may define several variants of its parameters, each
+//! with its own land surface. If raindrops erode the land, the time step depends only on the grid
+//! and the inflows, so all variants have the same time. With the stream-power law, each variant has
+//! its own time step.
 
 use super::gauges;
 use super::view::PanelPainter;
@@ -74,8 +75,8 @@ impl ModelWorld for HydrologyWorld {
     }
 
     /// Applies the parameters that differ between an old and a new version of the scene. Events may
-    /// have set the sea level and the erosion method of the land. These two are kept unless their
-    /// keys changed.
+    /// have changed the sea level and the erosion method since the start. The current values of
+    /// these two are kept unless the new scene changes them.
     fn apply_settings(
         &mut self,
         old: &HydrologyScene,
@@ -138,7 +139,7 @@ impl ModelWorld for HydrologyWorld {
         painter.paint(self)
     }
 
-    /// Returns the ground with its colours, and the lakes, as parts of a mesh.
+    /// Returns the mesh of the ground, with its colours, and the mesh of the lakes.
     fn mesh_parts(&self) -> Vec<MeshPart> {
         let land = self.land();
         let (lattice, depth) = (*land.lattice(), Scenery::visible_lake_depth(land));

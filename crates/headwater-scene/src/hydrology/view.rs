@@ -58,8 +58,8 @@ impl RenderInput {
     }
 }
 
-/// Draws a picture of the shaded relief of eroded land. `datum` is the elevation above sea level
-/// (m) at which the heights of the land are 0.
+/// Draws a shaded relief of eroded land. Heights in `land` are relative to `datum`, an elevation
+/// above sea level (m).
 pub(crate) fn paint_relief(
     land: &Hydrology,
     datum: f64,

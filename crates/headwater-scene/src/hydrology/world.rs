@@ -98,8 +98,8 @@ impl HydrologyWorld {
     }
 }
 
-/// Builds the terrain of the scene on square cells. If the cells of a terrain file are rectangles,
-/// the file is resampled to squares with the longer side of the rectangles.
+/// Builds the terrain of the scene on square cells. If the cells of a terrain file are rectangular,
+/// the file is resampled to squares. The side of a square is the longer side of a rectangle.
 fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build_terrain(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());

@@ -47,9 +47,9 @@ impl Live {
         Ok(())
     }
 
-    /// Copies the state of a world on a device to the host, and returns true if the state on the
-    /// host is now current. If this fails because the device is lost, the world continues on the
-    /// CPU from the state that was last copied, and
+    /// Copies the state of a world on a device to the host. Returns true if the state on the host
+    /// is now current. If the device is lost, the world continues on the CPU from the state that
+    /// was last copied. In this case, this also returns true, and
     /// [`take_fallback_reason`](Self::take_fallback_reason) returns the reason.
     ///
     /// Browsers cannot block. There, this returns false while the copy is in progress, and must be
@@ -96,8 +96,9 @@ impl Live {
 
     /// Draws a world on a GPU into a texture of the same GPU. The texture must have the format
     /// [`CANVAS_FORMAT`](headwater_gpu::CANVAS_FORMAT). Does not block, and does not copy the world
-    /// to the host. If `ground` is given, waves are drawn over these ground heights (m). Returns
-    /// false if the world is on the CPU.
+    /// to the host. For the model `waves`, `ground` may contain ground elevations relative to the
+    /// surface at rest (m), which replace the bed in the picture. Returns false if the world is on
+    /// the CPU.
     #[cfg(feature = "gpu")]
     pub fn draw_into(
         &mut self,
@@ -117,8 +118,8 @@ impl Live {
         self.unwrap_or_fall_back(drawn)
     }
 
-    /// Returns the value of `result` if it is `Ok`. If it is a device error, moves the world to the
-    /// CPU and returns false.
+    /// Unwraps the result of an operation on the device. If `result` is `Ok`, returns the value
+    /// that it contains. If it is a device error, moves the world to the CPU and returns false.
     pub(super) fn unwrap_or_fall_back(&mut self, result: Result<bool, ModelError>) -> bool {
         result.unwrap_or_else(|error| {
             self.fall_back_to_cpu(&error);
@@ -126,8 +127,8 @@ impl Live {
         })
     }
 
-    /// Stores the progress of the schedule and the number of edits, for a return to the current
-    /// state if the device is lost. The state on the host must be current.
+    /// Stores which scheduled tasks are done and how many edits have been made. If the device is
+    /// lost, the world returns to this state. The state on the host must be current.
     pub(super) fn record_read_back(&mut self) {
         let (stop, schedule_progress) = (self.stop, self.done.clone());
         let edit_count = self.journal.changes.len();

@@ -1,4 +1,4 @@
-//! Asynchronous queries of a world on a GPU, which measure gauges and sample points. Each query
+//! Asynchronous queries of a world on a GPU. They measure gauges and sample points. Each query
 //! reads only a few cells and does not block.
 
 use super::device_probe::DeviceProbe;

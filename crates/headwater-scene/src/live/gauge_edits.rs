@@ -1,5 +1,5 @@
-//! Gauge edits of an interactive world. The journal records them like edits of the world, but they
-//! never change the world's state.
+//! Gauge edits of an interactive world. They are recorded in the world's journal like other edits,
+//! but never change the world's state.
 
 use super::error::LiveError;
 use super::gauges::Gauges;
@@ -74,9 +74,9 @@ impl Live {
         Ok(())
     }
 
-    /// Reads those due gauges that were added or changed after the start, whose reading times do
-    /// not shorten time steps. Returns false if the readings must wait because the world is still
-    /// being copied from the device to the host.
+    /// Reads the gauges that are due and were added or changed after the start. Time steps are not
+    /// shortened to end at their reading times. Returns false if the readings must wait because the
+    /// world is still being copied from the device to the host.
     pub(super) fn read_non_stopping_gauges(&mut self) -> bool {
         if self.gauges.next_non_stopping_time() > self.clock() {
             return true;
@@ -89,9 +89,10 @@ impl Live {
         is_here
     }
 
-    /// Translates the gauge set of a saved state: replaces its gauge numbers with those of this
-    /// world. Gauges that this world does not have are added to it. `changes` contains the edits of
-    /// the saved state, which must start from the same scene as this world.
+    /// Converts the gauge set of a saved state to this world: replaces the gauge numbers in the set
+    /// with those of this world. Gauges that this world does not have are added to it. `changes`
+    /// contains the edits of the saved state. The saved state and this world must have started from
+    /// the same scene.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the saved state does not belong to this scene.

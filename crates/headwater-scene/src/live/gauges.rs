@@ -10,8 +10,9 @@ use toml::Value;
 /// Maximum number of removed gauges whose time series are kept so that undo can restore them.
 const MAX_REMOVED: usize = 64;
 
-/// Time series of all gauges of an interactive world up to a certain time. When the world returns
-/// to that time, [`restore_gauge_history`](super::Live::restore_gauge_history) restores the series.
+/// Time series of all gauges of an interactive world up to a certain time. After the world has
+/// returned to that time, [`restore_gauge_history`](super::Live::restore_gauge_history) restores
+/// the series.
 #[derive(Clone, Debug)]
 pub struct GaugeHistory {
     /// Time series of the gauges, in the order of the gauge set.
@@ -27,11 +28,11 @@ pub(super) struct Gauges {
     /// the end. Each tuple contains the [`series_number`](ActiveGauge::series_number) of the gauge,
     /// its series and the decimation of the series.
     removed: Vec<(usize, GaugeSeries, Decimation)>,
-    /// Number of the first gauge definition from an interactive edit. The definitions from the
-    /// scene have lower numbers.
+    /// Index of the first gauge definition from an interactive edit. The definitions from the scene
+    /// have lower indices.
     pub(super) first_interactive: usize,
-    /// TOML definitions of the gauges whose numbers are `first_interactive` or higher, ordered by
-    /// number.
+    /// TOML definitions of the gauges with the indices `first_interactive` and higher, in the order
+    /// of the indices.
     pub(super) interactive: Vec<Value>,
 }
 
@@ -63,13 +64,15 @@ impl Gauges {
         &self.gauge_set
     }
 
-    /// Returns the next reading time (s) of the gauges whose reading times do not shorten time
-    /// steps; infinity if there are no such gauges.
+    /// Returns the next reading time (s) of the gauges that were added or changed after the start.
+    /// Time steps are not shortened to end at this time. Returns infinity if there are no such
+    /// gauges.
     pub(super) fn next_non_stopping_time(&self) -> f64 {
         self.gauge_set.next_reading_time()
     }
 
-    /// Removes the values measured later than `time` (s), and schedules their readings again.
+    /// Removes the gauge values that were measured later than `time` (s), and schedules these
+    /// readings again.
     pub(super) fn rewind(&mut self, time: f64) {
         self.gauge_set.rewind(time);
         self.history.readings.iter_mut().for_each(|reading| reading.truncate_after(time));
@@ -114,14 +117,15 @@ impl Gauges {
         }
     }
 
-    /// Returns whether the scene's gauge number `number` is still read at stops, at which time
-    /// steps end exactly. This is the case until an event or an edit changes or removes the gauge.
+    /// Returns whether gauge number `number` of the scene is still read at stops. A stop is a
+    /// scheduled time at which a step ends exactly. Returns false once an event or an edit has
+    /// changed or removed the gauge.
     pub(super) fn is_read_at_stops(&self, number: usize) -> bool {
         self.gauge_set.index_at_stops(number).is_some()
     }
 
-    /// Reads all gauges that are due at the time `now` (s) and whose reading times do not shorten
-    /// time steps.
+    /// Reads all gauges that are due at the time `now` (s), except those that are read at stops. A
+    /// stop is a scheduled time at which a step ends exactly.
     pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
         while let Some(at) = self.gauge_set.take_due(now) {
             self.read_if_new(at, simulation);

@@ -21,11 +21,11 @@ use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
 pub(super) enum JournalEdit {
     /// Action that was applied to the world, and the time at which it was applied.
     Action(f64, AnyAction),
-    /// Edit as it is written in a file.
+    /// Edit in its serializable form, as an entry or a value of a scene.
     Written(WrittenEdit),
 }
 
-/// Edit of an interactive world as it is written in a file.
+/// Serializable form of an edit: an entry or a value of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum WrittenEdit {
     /// Event that was applied to the world, as an entry of the scene's list `event`. The entry
@@ -36,7 +36,7 @@ pub(super) enum WrittenEdit {
 }
 
 impl JournalEdit {
-    /// Returns the edit as it is written in a file.
+    /// Returns the edit in its serializable form.
     pub(super) fn to_written(&self) -> Cow<'_, WrittenEdit> {
         match self {
             JournalEdit::Action(time, action) => {
@@ -48,8 +48,8 @@ impl JournalEdit {
         }
     }
 
-    /// Returns the edit as an entry of the scene's list `event`; `None` if it was not given as such
-    /// an entry.
+    /// Returns the edit as an entry of the scene's list `event`. Returns `None` for a parameter
+    /// change, and for an edit that is stored as an [`AnyAction`].
     pub(super) fn given_entry(&self) -> Option<&Table> {
         match self {
             JournalEdit::Written(WrittenEdit::Event(entry)) => Some(entry),
@@ -124,7 +124,7 @@ impl Journal {
         self.reader.read_action(scene, table, self.origin())
     }
 
-    /// Returns the origin of edits, for error messages.
+    /// Returns the origin of edits (the name of the scene), which error messages contain.
     pub(super) fn origin(&self) -> Origin {
         self.reader.origin(&self.name, "")
     }
@@ -189,8 +189,8 @@ impl Journal {
         self.edit_steps.push(steps);
     }
 
-    /// Changes the time and the step count of all edits with the index `from` or higher to `time`
-    /// and `steps`.
+    /// Sets the time of all edits with the index `from` or higher to `time`, and their step count
+    /// to `steps`.
     pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
         self.edit_steps.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {

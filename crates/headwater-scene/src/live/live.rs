@@ -27,8 +27,9 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// Largest number of steps in one batch on a device.
 const MAX_DEVICE_BATCH: u64 = 64;
 
-/// Fraction of a time step by which the clock may be short of a requested time and still count as
-/// having reached it. This tolerance absorbs the rounding errors of summed time steps.
+/// Tolerance for reaching a requested time, as a fraction of a time step. If the clock is short of
+/// the time by less than this, the time counts as reached. The tolerance absorbs the rounding
+/// errors of summed time steps.
 const TIME_TOLERANCE: f64 = 1e-6;
 
 /// World of a scene that can be edited while it runs, between any two steps. See the
@@ -43,12 +44,13 @@ pub struct Live {
     /// Reason why the world last moved from a device to the CPU. `None` once
     /// [`Live::take_fallback_reason`] has returned it.
     pub(super) fallback_reason: Option<String>,
-    /// Progress of the schedule and number of edits when the state was last copied from a device to
-    /// the host; `None` if the world has never been on a device.
+    /// Scheduled tasks that were done, and number of edits, when the state was last copied from a
+    /// device to the host. `None` if the world has never been on a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
     pub(super) done: ScheduleProgress,
-    /// Last scheduled time (s) at which a step ended exactly.
+    /// Last stop (s) that the world has reached. A stop is a scheduled time at which a step ends
+    /// exactly.
     pub(super) stop: f64,
     pub(super) settling: bool,
     /// Whether a due task is waiting until the world has been copied from the device to the host.
@@ -63,8 +65,9 @@ pub struct Live {
     pub(super) mean_step_length: f64,
 }
 
-/// Returns overrides in which the paths of files are absolute. Overrides become part of the scene's
-/// TOML source, in which relative paths are resolved from another directory.
+/// Returns overrides in which all file paths are absolute. Overrides become part of the scene's
+/// TOML source. Relative paths in this source may be resolved from another directory than those in
+/// the overrides.
 fn with_absolute_paths(overrides: &[(String, String)], scene: &Scene) -> Vec<(String, String)> {
     let files = scene.files();
     let absolute = |(key, value): &(String, String)| {
@@ -188,14 +191,15 @@ impl Live {
         self.simulation.model_mut()
     }
 
-    /// Returns the current time (s; in the model `hydrology`, drops per cell). If the world's own
-    /// time is still short of a scheduled time that counts as reached, this is the scheduled time.
+    /// Returns the current time (s; in the model `hydrology`, drops per cell). A scheduled time can
+    /// count as reached slightly before the world's own time reaches it. In this case, returns the
+    /// scheduled time.
     pub fn clock(&self) -> f64 {
         self.simulation.time().max(self.stop)
     }
 
-    /// Returns whether the world is still being relaxed to its steady initial state. Until the
-    /// relaxation ends, stepping the world continues it, and the clock does not run.
+    /// Returns whether the world is still being relaxed to its steady initial state. During the
+    /// relaxation, each step is a step of the relaxation, and the clock does not run.
     pub fn is_settling(&self) -> bool {
         self.settling
     }
@@ -293,8 +297,8 @@ impl Live {
     }
 
     /// Replaces the time series of each gauge with the series in `measured` that has the same name
-    /// and quantities, up to the world's time. Call this after a redo, or after the state of
-    /// another world has been restored in this one.
+    /// and quantities. Omits values later than the world's current time. Call this after a redo, or
+    /// after the state of another world has been restored in this one.
     pub fn restore_gauge_history(&mut self, measured: &GaugeHistory) {
         self.gauges.restore_history(measured, self.simulation.time());
     }
@@ -454,8 +458,8 @@ impl Live {
         if self.settling { Ok(()) } else { self.perform_due_tasks() }
     }
 
-    /// Takes up to `max_steps` steps, none of them beyond the next scheduled time, and then
-    /// performs all tasks that are due.
+    /// Takes up to `max_steps` steps, but none beyond the next stop, a scheduled time at which a
+    /// step ends exactly. Then performs all tasks that are due.
     fn steps_to_next_stop(&mut self, max_steps: u64) -> Result<(), RunError> {
         if self.settling {
             return self.relaxation_step();
@@ -526,7 +530,7 @@ impl Live {
     }
 
     /// Performs a scheduled task. Returns false if the task must wait until the world has been
-    /// copied from the device to the host, or if the device is lost. While the task waits, the
+    /// copied from the device to the host, or if the device is lost. If the task must wait, the
     /// progress of the schedule is reset to `before`, so that the next call tries the task again.
     fn perform_task(
         &mut self,

@@ -72,7 +72,8 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Returns advice for the command line on how to avoid this error, if there is any.
+    /// Returns advice for users of the command line on how to avoid this error; `None` if there is
+    /// none.
     pub fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Unfinished { .. } => {

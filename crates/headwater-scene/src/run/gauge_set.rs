@@ -1,12 +1,12 @@
-//! [`GaugeSet`]: the current gauges of a world. The set also schedules those readings that do not
-//! shorten time steps. The values that are read are stored elsewhere.
+//! [`GaugeSet`]: the current gauges of a world. The set also schedules the readings of gauges that
+//! events have added or changed. The values that are read are stored elsewhere.
 //!
 //! A stop is a scheduled time at which variable time steps end exactly; see
 //! [`Schedule`](super::Schedule). The gauges of the scene itself are read at stops. These stops
 //! remain even if an event changes or removes such a gauge. A gauge that an event adds or changes
-//! is read at once, and then after the first whole step that reaches each reading time. So the
-//! readings of an added gauge change neither the steps nor the state. Only the time of the event
-//! itself may be a stop, which shortens a step.
+//! is first read at once. Each later reading follows the first whole step that reaches the reading
+//! time. So the readings of such a gauge change neither the steps nor the state. Only the time of
+//! the event itself may be a stop, which shortens a step.
 
 use crate::scene::event::gauge_edit::join_names;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};
@@ -22,9 +22,9 @@ pub(crate) struct ActiveGauge {
     /// Index of the definition that the gauge had when its time series started. If an edit keeps
     /// the measured quantities, the series continues, and this index stays the same.
     pub(crate) series_number: usize,
-    /// Reading times of a gauge that an event added or changed; time steps are not shortened to end
-    /// at them. `None` for a gauge of the scene itself, which is read at stops, where steps end
-    /// exactly.
+    /// Reading times of a gauge that an event added or changed. Time steps are not shortened to end
+    /// at these times. `None` for a gauge of the scene itself, which is read at stops: scheduled
+    /// times at which a step ends exactly.
     sample_times: Option<SampleTimes>,
 }
 
@@ -98,7 +98,8 @@ impl GaugeSet {
         });
     }
 
-    /// Returns whether this set is valid for a world that has `definition_count` gauge definitions.
+    /// Returns whether this set is valid for a world with `definition_count` gauge definitions:
+    /// every index is less than `definition_count`, and all reading times are valid.
     pub(crate) fn is_valid_for(&self, definition_count: usize) -> bool {
         let repeats =
             |at: &SampleTimes| at.first.is_finite() && at.every > 0.0 && at.every.is_finite();
@@ -154,22 +155,23 @@ impl GaugeSet {
         })
     }
 
-    /// Returns the index in this set of the scene's gauge with the given number; `None` if an event
-    /// has changed or removed that gauge, so that it is no longer read at stops.
+    /// Returns the position in this set of the scene's gauge with the given number. Returns `None`
+    /// if an event has changed or removed this gauge. It is then no longer read at stops (scheduled
+    /// times at which a step ends exactly).
     pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
         self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }
 
-    /// Returns the next reading time (s) of the gauges that events have added or changed, which are
-    /// not read at stops; infinity if there are no such gauges.
+    /// Returns the next reading time (s) of the gauges that events have added or changed. Time
+    /// steps are not shortened to end at this time. Returns infinity if there are no such gauges.
     pub(crate) fn next_reading_time(&self) -> f64 {
         let sample_times = self.0.iter().filter_map(|one| one.sample_times.as_ref());
         sample_times.map(SampleTimes::next_time).fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the index of a gauge that must be read because a reading is due at or before the
-    /// time `now` (s), and marks all its readings up to `now` as done. Considers only gauges that
-    /// are not read at stops. Returns `None` if no reading is due.
+    /// Returns the position of a gauge with a reading that is due by the time `now` (s), and marks
+    /// all its readings up to `now` as done. Considers only gauges that events have added or
+    /// changed. Returns `None` if no reading is due.
     pub(crate) fn take_due(&mut self, now: f64) -> Option<usize> {
         let due = |one: &ActiveGauge| {
             one.sample_times.is_some_and(|sample_times| sample_times.next_time() <= now)
@@ -183,8 +185,8 @@ impl GaugeSet {
     }
 }
 
-/// Creates a gauge whose reading times do not shorten time steps. The caller reads it at the time
-/// `now` (s), which is its first reading time.
+/// Creates a gauge that an event adds or changes. Its first reading time is `now` (s), and the
+/// caller reads it then. Time steps are not shortened to end at its reading times.
 fn new_non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
     let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });

@@ -55,8 +55,7 @@ pub struct Run<'a> {
     /// Lock that prevents other runs from using the folder.
     pub(super) _folder_lock: FolderLock,
     pub(super) executor: Box<dyn Executor>,
-    /// Current time of the run (s). If the model cannot stop exactly at a scheduled time, this is
-    /// the scheduled time.
+    /// Last scheduled time (s) that the run has reached. A model may reach it only approximately.
     pub(super) clock: f64,
     pub(super) schedule: Schedule,
     /// Times at which layers are written (s), including the end of the run.
@@ -74,8 +73,8 @@ pub struct Run<'a> {
     /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub(super) checkpoint_interval: Option<Duration>,
     pub(super) last_checkpoint: Instant,
-    /// Simulated time (s) and error message of the last periodic checkpoint if it could not be
-    /// written.
+    /// Simulated time (s) and error message of the last attempt to write a periodic checkpoint;
+    /// `None` if it succeeded.
     pub(super) checkpoint_error: Option<(f64, String)>,
     /// Total wall time (s) before the run was resumed.
     pub(super) wall_before: f64,
@@ -127,8 +126,9 @@ impl Run<'_> {
         }
     }
 
-    /// Steps the world to the stop `stop` (s), at which a step ends exactly. On the way, performs
-    /// the gauge readings and events that do not shorten time steps.
+    /// Steps the world to `stop` (s), a scheduled time at which a step ends exactly. On the way,
+    /// performs the gauge readings and events that are due. Time steps are not shortened to end at
+    /// their times.
     fn advance_to(
         &mut self,
         observer: &mut dyn Observer,
@@ -155,7 +155,8 @@ impl Run<'_> {
         self.step_while(observer, |executor| executor.step_toward(stop, StepLimit::Efficient))
     }
 
-    /// Performs the due gauge readings that do not shorten time steps.
+    /// Reads the due gauges among those that events have added or changed. Time steps are not
+    /// shortened to end at their reading times.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
         let read = self.readings.read_non_stopping(now, &mut *self.executor);
@@ -166,7 +167,7 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Applies the due events that do not shorten time steps.
+    /// Applies the due non-stopping events: those for which no time step is shortened.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {

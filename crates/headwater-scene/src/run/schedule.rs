@@ -10,8 +10,8 @@ use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Shortest interval between recurring times in a world that runs without an end (in the model's
-/// unit of time).
+/// Shortest interval (in the model's unit of time) at which tasks recur in a world that runs
+/// without an end.
 const MIN_INTERVAL: f64 = 1e-4;
 
 /// Recurring times `first`, `first + every`, … (s). The times end at `last`, inclusive, unless
@@ -46,8 +46,8 @@ pub(crate) enum ScheduledTask {
     /// Read the scene's gauge with this index. Skipped if an event has changed or removed the
     /// gauge.
     Gauge(usize),
-    /// Write layers. The index is the position of the time in the scene's list `output.layers_at`,
-    /// or 0 if the scene uses `output.layers_every` instead.
+    /// Write layers. The index is the position of the time in the scene's list `output.layers_at`.
+    /// It is always 0 if the scene uses `output.layers_every` instead.
     Layers(usize),
     /// Record the water balance.
     Ledger,
@@ -62,21 +62,22 @@ pub(crate) struct Schedule {
     /// Whether recurring times continue after the end time of the scene, as in an interactive
     /// session.
     endless: bool,
-    /// Time (s) and index of each event that does not shorten time steps, sorted by time.
+    /// Non-stopping events, for which time steps are not shortened: the time (s) and index of each
+    /// event, sorted by time.
     non_stopping: Vec<(f64, usize)>,
-    /// Tasks, each with its recurring times, which are stops: time steps end exactly at them. Tasks
-    /// at the same time are done in the order of this list.
+    /// Tasks with their recurring times. These times are stops, at which a time step ends exactly.
+    /// Tasks at the same time are done in the order of this list.
     recurrences: Vec<(ScheduledTask, Recurrence)>,
     /// Gauge edits of the scene. The key is the index of the event that makes the edit.
     gauge_edits: BTreeMap<usize, GaugeTask>,
 }
 
-/// Progress of a run in its schedule. `recurrences` contains the number of completed occurrences of
-/// each recurring task.
+/// Progress of a run in its schedule. `recurrences` contains, for each recurring task, how many of
+/// its times have been completed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScheduleProgress {
     recurrences: Vec<u64>,
-    /// Number of completed events that do not shorten time steps.
+    /// Number of completed non-stopping events, for which time steps are not shortened.
     non_stopping_done: usize,
 }
 
@@ -147,10 +148,10 @@ impl Schedule {
             && done.non_stopping_done <= self.non_stopping.len()
     }
 
-    /// Returns the next task that is due at the stop `time` (s), at which a step has ended exactly,
-    /// and counts it as done. Non-stopping events, which do not shorten time steps, come first if
-    /// they were due before `time`. A non-stopping event that is due exactly at `time` is left to
-    /// [`take_non_stopping`](Self::take_non_stopping).
+    /// Returns the next task that is due at `time` (s), a scheduled time at which a step has ended
+    /// exactly, and counts the task as done. Non-stopping events, for which time steps are not
+    /// shortened, come first if they were due before `time`. A non-stopping event that is due
+    /// exactly at `time` is left to [`take_non_stopping`](Self::take_non_stopping).
     pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
         if self.has_non_stopping_before(done, time) {
             return self.take_non_stopping(done, time);
@@ -175,8 +176,8 @@ impl Schedule {
         counts.for_each(|(_, count)| *count = count.saturating_sub(1));
     }
 
-    /// Returns the next event that does not shorten time steps and is due by `time` (s), and counts
-    /// this event as done. Returns `None` if there is none.
+    /// Returns the next non-stopping event that is due by `time` (s), and counts it as done.
+    /// Returns `None` if there is none. Time steps are not shortened to end at non-stopping events.
     pub(crate) fn take_non_stopping(
         &self,
         done: &mut ScheduleProgress,
@@ -188,13 +189,14 @@ impl Schedule {
         Some(ScheduledTask::Event(*event))
     }
 
-    /// Returns whether an event that does not shorten time steps is due before the time `stop` (s).
+    /// Returns whether a non-stopping event, for which time steps are not shortened, is due before
+    /// the time `stop` (s).
     pub(crate) fn has_non_stopping_before(&self, done: &ScheduleProgress, stop: f64) -> bool {
         self.next_non_stopping_time(done) < stop
     }
 
-    /// Returns the time (s) of the next event that does not shorten time steps; infinity if there
-    /// is no such event.
+    /// Returns the time (s) of the next non-stopping event, for which time steps are not shortened;
+    /// infinity if there is none.
     pub(crate) fn next_non_stopping_time(&self, done: &ScheduleProgress) -> f64 {
         self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
@@ -241,8 +243,8 @@ impl Schedule {
         TimeFormat::for_times(&self.layer_times(), self.until)
     }
 
-    /// Changes this schedule so that time steps end exactly at the times of all events, including
-    /// non-stopping ones.
+    /// Changes this schedule so that a time step ends exactly at every event. This includes the
+    /// events for which time steps would otherwise not be shortened.
     #[cfg(feature = "gpu")]
     pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::path::PathBuf;
 
-/// Number of steps that the CPU takes between two calls of a run's observer.
+/// Number of steps that the CPU takes between two calls of `Observer::step`.
 pub(crate) const STEPS_PER_CALL: u64 = 8;
 
 /// Error returned by a model.

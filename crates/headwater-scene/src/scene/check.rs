@@ -16,9 +16,8 @@ pub(crate) const MAX_ENTRIES: usize = 1000;
 /// number suffices for hours of recorded interactive edits.
 pub(crate) const MAX_EVENTS: usize = 100_000;
 
-/// Largest coordinate and length in a scene (m). Together with the limits on heights, times and
-/// repeats, this limit keeps sums and products in the range of `f32`, and lists small enough for
-/// memory.
+/// Largest coordinate and length in a scene (m). This limit and those on heights, times and repeats
+/// keep sums and products in the range of `f32`, and lists small enough for memory.
 pub(crate) const MAX_LENGTH: f64 = 1e8;
 /// Maximum magnitude of elevations and heights in a scene (m).
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
@@ -44,7 +43,8 @@ pub struct Checker {
     pub(crate) length: &'static str,
     /// Unit of time for messages.
     pub(crate) clock: &'static Clock,
-    /// Key, first time and last time of each checked time series that has several values.
+    /// Time series with several values that have been checked: the key, and the first and last time
+    /// of each series.
     pub(super) series: Vec<(String, [f64; 2])>,
 }
 
@@ -55,14 +55,14 @@ impl Checker {
     }
 
     /// Adds a problem for an input error that a model reported. `table` is the key path of the
-    /// scene table that caused the error, or empty for the top level of the scene.
+    /// scene table that contains the invalid value; it is empty for the top level of the scene.
     pub fn add_input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));
     }
 
-    /// Checks the table `[picture]`: adds a problem if `checked`, the result of its validation, is
-    /// an error.
+    /// Adds a problem with the table `[picture]` if `checked`, the result of validating this table,
+    /// is an error.
     pub fn check_style(&mut self, checked: &Result<(), InputError>) {
         if let Err(error) = checked {
             self.add_input_error("picture", error);
@@ -243,8 +243,8 @@ impl Checker {
         }
     }
 
-    /// Stores the time range of a time series with several values, for a message if this range does
-    /// not overlap the run.
+    /// Stores the time range of a time series with several values. If this range does not overlap
+    /// the run, the user gets a message later.
     pub(super) fn note_series(&mut self, key: impl Display, series: &Series) {
         if let [[first, _], .., [last, _]] = *series.points() {
             self.series.push((key.to_string(), [first, last]));
@@ -331,8 +331,8 @@ impl Checker {
         self.check_position(format!("{key}.rect.max"), rect.max);
     }
 
-    /// Reports a falloff other than `Flat` for an edit in a polygon. Falloff is measured from a
-    /// centre, which polygons do not have.
+    /// Adds a problem if an edit in a polygon has a falloff other than `Flat`. Falloff is measured
+    /// from a centre, which polygons do not have.
     pub(crate) fn check_flat_falloff(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
             self.add_problem(

@@ -1,4 +1,4 @@
-//! [`Clock`]: the unit of time of a model, which is seconds or drops of rain per cell.
+//! [`Clock`]: the unit of time of a model: seconds, or raindrops per cell.
 
 /// Unit of time of a model, as it appears in messages and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Clock {
 impl Clock {
     /// Seconds, the unit of time of most models.
     pub const SECONDS: Clock = Clock { unit: " s", column: "time_s" };
-    /// Drops of rain per cell, the unit of time of the model `hydrology`. Erosion has no physical
-    /// time scale, so time is measured by the rain that has fallen.
+    /// Raindrops per cell, the unit of time of the model `hydrology`. Erosion has no physical time
+    /// scale, so time is measured by the rain that has fallen.
     pub const RAIN: Clock = Clock { unit: " drops per cell", column: "rain_drops_per_cell" };
 }

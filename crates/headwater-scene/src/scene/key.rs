@@ -5,7 +5,7 @@ use std::fmt;
 /// Maximum number of segments of a path. The paths of valid scenes have at most half as many.
 const MAX_DEPTH: usize = 16;
 
-/// Segment of a key path, which is a key or an index.
+/// Segment of a key path: a key or an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Segment {
     Key(String),

@@ -36,7 +36,7 @@ impl<P> Deref for Keys<P> {
 
 impl<P: Parameters> Keys<P> {
     /// Creates a table with these keys and values. Ignores a pair if its key is not in
-    /// [`Parameters::TABLE`], or if its value has the wrong kind. For a parameter that is a time
+    /// [`Parameters::TABLE`], or if its value has the wrong type. For a parameter that is a time
     /// series, the value may also be a number.
     pub(crate) fn from_values<const N: usize>(pairs: [(&str, Value); N]) -> Self {
         let mut keys = Self::default();
@@ -180,7 +180,8 @@ impl<'de, P: Parameters> Visitor<'de> for KeysVisitor<P> {
     }
 }
 
-/// Serde seed that deserializes a key to its index in the contained list of names.
+/// Serde seed that deserializes a key to an index: the position of the key in the list of names
+/// that the seed contains.
 struct KeyIndexSeed<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
@@ -195,7 +196,8 @@ impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {
     }
 }
 
-/// Serde seed that deserializes a parameter value of the contained kind.
+/// Serde seed that deserializes the value of a parameter. It contains the kind of value that is
+/// expected.
 struct ValueSeed(Kind);
 
 impl<'de> DeserializeSeed<'de> for ValueSeed {

@@ -45,17 +45,17 @@ pub struct Output<L> {
     /// Allows up to 10000 outputs. Cannot be combined with `layers_at`.
     pub layers_every: Option<f64>,
     /// File format of layers: `"npy"` (default), `"geotiff"`, `"png"` or `"zarr"`. `"png"` is a
-    /// 16-bit grayscale image from the lowest value (0) to the highest value (65535). Its text
-    /// chunks `Scale` and `Offset` convert gray levels back to values, and `Cell` contains the
-    /// width and height of a cell (m). If a layer has cells without data, these cells are 65535, as
-    /// the text chunk `NoData` states, and the highest value is 65534. `"zarr"` writes all layers
-    /// at all times to one Zarr store (version 3), the folder `layers.zarr`. It is chunked and
-    /// compressed, and has coordinates and units that follow the CF conventions, for example for
-    /// xarray. The program must be built with `--features zarr`. Layers of hexagonal grids are NPY
-    /// arrays of `ny` rows and `nx` columns, in which every other row, starting with the second, is
-    /// shifted east by half a cell. For GeoTIFF and Zarr, they are resampled to squares of about
-    /// equal area. GeoTIFF and Zarr output contains the map position of the terrain file, if it is
-    /// known.
+    /// 16-bit grayscale image: the lowest value of the layer has gray level 0, and the highest
+    /// has 65535. Its text chunks `Scale` and `Offset` convert gray levels back to values, and
+    /// `Cell` contains the width and height of a cell (m). If a layer has cells without data, these
+    /// cells have gray level 65535, as the text chunk `NoData` states, and the highest value
+    /// has 65534. `"zarr"` writes all layers at all times to one Zarr store (version 3), the folder
+    /// `layers.zarr`. The store is chunked and compressed, and has coordinates and units that
+    /// follow the CF conventions, for example for xarray. The program must be built with
+    /// `--features zarr`. Layers of hexagonal grids are NPY arrays of `ny` rows and `nx` columns,
+    /// in which every other row, starting with the second, is shifted east by half a cell. For
+    /// GeoTIFF and Zarr, they are resampled to squares of about equal area. GeoTIFF and Zarr output
+    /// contains the map position of the terrain file, if it is known.
     pub layer_format: LayerFormat,
     /// Time between two rows of the water balance (s), the first of which is at the start of the
     /// run and the last at its end. Writes `ledger.csv` with cumulative volumes: by cause, and in
@@ -125,10 +125,10 @@ impl<M> Output<LayerName<M>> {
 /// Output times of layers before the end of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LayerTimes {
-    /// Times that the scene lists (s).
+    /// Output times (s) that the scene lists in `output.layers_at`.
     pub(crate) at: Vec<f64>,
     /// Time between two outputs (s), the first of which is at the start of the run. `None` if the
-    /// scene gives no such time.
+    /// scene gives no output interval.
     pub(crate) every: Option<f64>,
 }
 
@@ -207,10 +207,10 @@ pub struct Times {
     /// Last possible time of a recurring event (s). Allowed only with `every`. Default: the end of
     /// the run.
     pub until: Option<f64>,
-    /// Whether the event is applied after the time step that reaches its time. If `false`, time
-    /// steps are shortened so that one of them ends exactly at the time of the event. Interactive
-    /// edits are saved with `true`, so that a run reproduces them exactly. Cannot be combined with
-    /// `every`. Default `false`.
+    /// If `true`, the event is applied after the first whole time step that reaches its time, and
+    /// no time step is shortened. If `false` (default), time steps are shortened so that one of
+    /// them ends exactly at the time of the event. Interactive edits are saved with `true`, so that
+    /// a run reproduces them exactly. `true` cannot be combined with `every`.
     #[serde(default)]
     pub in_passing: bool,
 }

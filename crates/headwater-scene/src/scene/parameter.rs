@@ -71,8 +71,9 @@ pub(crate) fn parameters_from_settings(settings: Vec<Setting>) -> Vec<Parameter>
     .collect()
 }
 
-/// Returns the parameter for a setting with the value `value`; `None` if the setting is a choice
-/// between words or has no value. `names` contains a suffix for the key and a suffix for the label.
+/// Creates the parameter for a setting whose current value is `value`. Returns `None` if the
+/// setting is a choice between words or has no value. `names` contains a suffix for the key and a
+/// suffix for the label.
 fn parameter_from_setting(
     setting: &Setting,
     names: (&str, &str),

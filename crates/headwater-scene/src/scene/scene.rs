@@ -200,7 +200,7 @@ impl Scene {
         self.as_any().downcast_ref()
     }
 
-    /// Returns the scene as a value of type `Any`, which can be downcast to the scene type of its
+    /// Returns the scene as a [`dyn Any`](Any), which can be downcast to the scene type of its
     /// model.
     pub fn as_any(&self) -> &dyn Any {
         &*self.0
@@ -355,8 +355,8 @@ impl Scene {
         self.0.events()
     }
 
-    /// Returns the indices and the times of the events after the end time that the scene gives. If
-    /// the end time was overridden, the list is empty, because the run may omit events
+    /// Returns the index and the time of each event that lies after the scene's end time. If the
+    /// end time was overridden, the list is empty, because the run may omit these events
     /// intentionally.
     pub(crate) fn events_after_end(&self) -> Vec<(usize, f64)> {
         if self.origin().is_overridden("time.until") {

@@ -174,7 +174,7 @@ pub trait SceneModel:
     /// which are checked elsewhere.
     fn check_values(&self, check: &mut Checker);
 
-    /// Adds all problems that concern the lattice to `_check`. Excludes the
+    /// Adds all problems to `_check` that can be found only if the lattice is known. Excludes the
     /// [places](Self::collect_places), which are checked elsewhere.
     fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 
@@ -186,8 +186,8 @@ pub trait SceneModel:
     /// `_check`. `_key` is the key path of the event.
     fn check_action(&self, _check: &mut Checker, _key: &str, _action: &Self::Action) {}
 
-    /// Adds all problems of an action that concern the lattice to `_check`. Excludes its
-    /// [places](Self::collect_action_places).
+    /// Adds all problems of an action to `_check` that can be found only if the lattice is known.
+    /// Excludes its [places](Self::collect_action_places), which are checked elsewhere.
     fn check_action_fit(
         &self,
         _check: &mut Checker,

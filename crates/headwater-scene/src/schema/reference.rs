@@ -131,8 +131,9 @@ impl<'a> ReferenceWriter<'a> {
         }
     }
 
-    /// Writes a table of the scene that has several forms, such as an event, whose keys depend on
-    /// the key `do`. `description_source` is the schema that contains the description of the table.
+    /// Writes a table of the scene that has several forms. An example is an event, whose keys
+    /// depend on the value of its key `do`. `description_source` is the schema that contains the
+    /// description of the table.
     fn write_forms(
         &mut self,
         table: &Value,
@@ -214,8 +215,8 @@ impl<'a> ReferenceWriter<'a> {
         schema.clone()
     }
 
-    /// Returns the schema `form`, one of several alternatives of a table, as a single list of keys:
-    /// adds the keys of alternatives that are nested in it.
+    /// Returns a copy of the schema `form` that also contains the keys of all alternatives nested
+    /// in it. `form` is itself one of several alternatives of a table.
     fn merge_nested_forms(&self, form: &Value) -> Value {
         let mut form = self.resolve_references(form);
         let inner = ["oneOf", "anyOf"].iter().find_map(|forms| form[*forms].as_array().cloned());

@@ -1,4 +1,4 @@
-//! Terrain from a raster of heights, resampled to the grid of the scene.
+//! Terrain from an elevation raster, resampled to the grid of the scene.
 
 use super::ground::TerrainDraft;
 use super::{CellSize, LatticeKind};
@@ -8,7 +8,7 @@ use crate::scene::{MAX_CELLS, SceneError, TerrainScene};
 use headwater::{Hex, Lattice, Square};
 use std::path::Path;
 
-/// Reads the raster of heights at `path`. The scene's table `[terrain]` contains the options for
+/// Reads the elevation raster at `path`. The scene's table `[terrain]` contains the options for
 /// reading.
 pub(super) fn read(scene: &dyn TerrainScene, path: &Path) -> Result<Raster, SceneError> {
     let raster = raster::read_from(
@@ -67,7 +67,7 @@ impl HeightCheck {
         }
     }
 
-    /// Ends the check.
+    /// Returns the result of the check.
     ///
     /// # Errors
     /// Returns [`SceneError`] if any checked height was out of range.
@@ -139,8 +139,8 @@ pub(super) struct RasterExtent {
 /// Grid of a world that is built from a raster, with the mapping from the cells of the raster.
 pub(super) struct RasterGrid {
     pub(super) lattice: Lattice,
-    /// Mapping from the cells of the raster to the grid; `None` if the grid has the same cells as
-    /// the raster.
+    /// Mapping from raster cells to grid cells; `None` if the grid has the same cells as the
+    /// raster.
     pub(super) resampling: Option<Resampling>,
 }
 
@@ -261,10 +261,11 @@ impl RasterGrid {
 /// `size` is the width and height of the raster (m), and `cell` is the width and height of a raster
 /// cell (m).
 ///
-/// Values given in the scene's table `[grid]` are kept. Missing numbers of columns and rows are
-/// rounded to whole hexagons. If the spacing is missing, the columns cover the width of the raster
-/// exactly or, if only `ny` is given, the rows cover its height exactly. If the spacing and one of
-/// the two numbers are given, the grid keeps the aspect ratio of the raster.
+/// Values given in the scene's table `[grid]` are kept, and the others are computed. Computed
+/// numbers of columns and rows are rounded to whole hexagons. If the spacing is missing, the
+/// columns cover the width of the raster exactly or, if only `ny` is given, the rows cover its
+/// height exactly. If the spacing and one of the two numbers are given, the grid keeps the aspect
+/// ratio of the raster.
 fn hex_shape(
     nx: Option<usize>,
     ny: Option<usize>,
@@ -348,8 +349,8 @@ mod tests {
     use crate::scene;
     use crate::terrain::{Terrain, build_terrain_from_raster};
 
-    /// Raster of 6 × 4 cells in the ESRI ASCII format. The height of a cell is its column number;
-    /// the cell in one corner has no data.
+    /// Raster of 6 × 4 cells in the ESRI ASCII format. The height of a cell (m) is its column
+    /// number, counted from 0. The cell in the north-west corner has no data.
     const HILL: &str = "NODATA_value -9\n-9 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n";
 
     fn hill(head: &str) -> Raster {

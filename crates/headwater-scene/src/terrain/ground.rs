@@ -12,14 +12,15 @@ pub struct Terrain {
     /// Height of the ground above `datum` (m), finite everywhere. Cells without data have the
     /// lowest height of the other cells.
     pub bed: Field<f32>,
-    /// Sub-grid topography, if the scene requests it. The height of a cell in [`bed`](Self::bed) is
-    /// then the mean of the low and the high part of the cell.
+    /// Sub-grid topography, if the scene requests it. A cell then has a low and a high part, and
+    /// [`bed`](Self::bed) contains its mean height.
     pub subgrid: Option<Subgrid>,
-    /// Height (m, in the coordinates of the scene) at which `bed` is 0. If the lowest ground is
-    /// farther from 0 than from the highest ground, the datum is the lowest height rounded down to
-    /// an integer, so that `f32` resolves millimetres on high mountains. Otherwise, the datum is 0.
+    /// Elevation (m, in the coordinates of the scene) at which `bed` is 0. The datum is normally 0.
+    /// If the lowest ground is farther from elevation 0 than from the highest ground, the datum is
+    /// the lowest elevation rounded down to an integer, so that `f32` resolves millimetres on high
+    /// mountains.
     pub datum: f64,
-    /// Whether each cell lacks data. Such cells are closed to water.
+    /// Mask of the cells without data. These cells are closed to water.
     pub no_data: Field<bool>,
     /// Map position; `None` if the terrain file does not give it.
     pub georeference: Option<Georeference>,

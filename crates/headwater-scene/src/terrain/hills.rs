@@ -39,9 +39,9 @@ struct Hills {
 
 struct Octave {
     generator: SuperSimplex,
-    /// Frequency as a multiple of the frequency of the first octave, at least 1.
+    /// Frequency of this octave as a multiple of that of the first octave, at least 1.
     frequency: f64,
-    /// Amplitude as a fraction of the sum of the amplitudes of all octaves.
+    /// Amplitude of this octave as a fraction of the sum of the amplitudes of all octaves.
     amplitude: f64,
 }
 
@@ -81,8 +81,8 @@ impl Hills {
         }
     }
 
-    /// Returns the height (m) at `point` with the hills added to the height `plane` (m) of the
-    /// inclined plane below them.
+    /// Returns the ground elevation (m) at `point`: the elevation `plane` (m) of the inclined plane
+    /// plus the height of the hills.
     fn height_with_hills(&self, plane: f64, point: Point) -> f64 {
         let relief = self.relief(self.warp_point(point));
         let hill = plane + self.height * relief;
@@ -106,8 +106,8 @@ impl Hills {
         [x + displacement[0], y + displacement[1]]
     }
 
-    /// Returns the height at a point as a fraction of the maximum height of the hills, about 0 to
-    /// 1.
+    /// Returns the height of the hills at a point as a fraction of their maximum height, about 0
+    /// to 1.
     fn relief(&self, point: Point) -> f64 {
         match self.kind {
             NoiseKind::Fractal => self.fractal_noise(point),
@@ -166,10 +166,10 @@ impl IslandMask {
         Self { island, half_size: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 
-    /// Returns the factor by which the height of the hills at `point` is multiplied: 0 at the edge
-    /// of the world, 1 in the middle. `relief` is the height at the point as a fraction of the
-    /// maximum height of the hills. The factor reaches 1 closer to the edge where hills are high,
-    /// so the shore has bays and capes.
+    /// Returns the weight of the hills at `point` relative to the low ground around the island: 0
+    /// at the edge of the world, 1 in the middle. `relief` is the height of the hills at the point
+    /// as a fraction of their maximum height. Where hills are high, the weight reaches 1 closer to
+    /// the edge, so the shore has bays and capes.
     fn falloff(&self, relief: f64, point: Point) -> f64 {
         let out = [0, 1].map(|i| (point[i] - self.half_size[i]) / self.half_size[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();

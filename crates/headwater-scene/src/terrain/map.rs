@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct RasterMap {
     raster: Raster,
-    /// Window of the raster that lies over the world.
+    /// Part of the raster that overlaps the world.
     window: RasterWindow,
     path: PathBuf,
 }
@@ -94,8 +94,9 @@ impl RasterMap {
     }
 
     /// Returns the mean value of the map over the area of each cell of the given rows of the world,
-    /// and the mask of the cells without data. If the cells of the map are larger, its values are
-    /// not interpolated, so that totals over an area, such as the volume of rain, do not change.
+    /// and the mask of the cells without data. If the cells of the map are larger than those of the
+    /// world, its values are not interpolated, so that totals over an area, such as the volume of
+    /// rain, do not change.
     pub(crate) fn resample_area(
         &self,
         lattice: &Lattice,

@@ -81,12 +81,13 @@ pub fn build_terrain_from_raster(
     })
 }
 
-/// Returns the heights (m) of the plane with its hills, for scenes without a terrain file.
+/// Returns the ground elevations (m) of the plane with its hills, for scenes without a terrain
+/// file.
 fn plane_and_hills(scene: &dyn TerrainScene, lattice: &Lattice) -> Field<f64> {
     plane_and_hills_in_rows(scene, lattice, 0..lattice.ny())
 }
 
-/// Returns the heights (m) of the plane with its hills in the given rows of the world.
+/// Returns the ground elevations (m) of the plane with its hills in the given rows of the world.
 fn plane_and_hills_in_rows(
     scene: &dyn TerrainScene,
     lattice: &Lattice,
@@ -125,11 +126,11 @@ fn default_size_notice(scene: &dyn TerrainScene, lattice: &Lattice) -> Vec<Strin
     taken.then(|| format!("[grid] is missing; the world has {size}")).into_iter().collect()
 }
 
-/// Chooses the datum, the height (m) at which the bed height is 0, for ground between the heights
-/// `low` and `high` (m).
+/// Chooses the datum: the elevation (m) at which the bed height is 0. The ground lies between the
+/// elevations `low` and `high` (m).
 ///
 /// # Errors
-/// Returns [`SceneError`] if the heights are not finite or out of range.
+/// Returns [`SceneError`] if the elevations are not finite or out of range.
 fn choose_datum(scene: &dyn TerrainScene, [low, high]: [f64; 2]) -> Result<f64, SceneError> {
     if !(low.is_finite() && high.is_finite()) {
         return Err(scene.key_error("terrain", "no cell of the ground has a height".into()));

@@ -107,7 +107,7 @@ pub(super) fn resampled_draft(
 }
 
 impl StoredHeights {
-    /// Reads the raster of heights at `path` and writes all heights to the empty file
+    /// Reads the elevation raster at `path` and writes all heights to the empty file
     /// `scratch_file`. If `scratch_file` is `None`, keeps heights in memory instead, but only those
     /// that are needed for the rows `rows` of the world.
     ///

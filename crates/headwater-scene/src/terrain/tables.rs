@@ -14,16 +14,17 @@ use std::path::PathBuf;
 #[serde(deny_unknown_fields)]
 pub struct Grid {
     /// Number of columns, 1 or more. At most 2²⁶ cells in total, or 2³⁰ for `flow` with `--memory`.
-    /// Default: that of the terrain file, or if only `ny` is given, the number that keeps the
-    /// proportions of the file; 256 without a file. On hexagonal grids: as many columns as cover
-    /// the area of the file.
+    /// Default: the number of columns in the terrain file, or 256 without a file. If only `ny` is
+    /// given, the grid keeps the proportions of the file. On hexagonal grids, the default is as
+    /// many columns as cover the area of the file.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 67108864)))]
     pub nx: Option<usize>,
     /// Number of rows, with the same limits and defaults as `nx`. A terrain file of another size is
     /// resampled.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 67108864)))]
     pub ny: Option<usize>,
-    /// Size of a cell (m), 0.001 to 100000: a number, or `[east, south]`. A terrain file with a map
+    /// Size of a cell (m), 0.001 to 100000: a number, or `[width, height]`, where the width is
+    /// measured from west to east and the height from north to south. A terrain file with a map
     /// position is resampled to cells of this size. Default: such that the world has the extent of
     /// the terrain file, or 1 m if the file gives no extent; 4 m without a file. For hexagons, one
     /// number: the distance between neighbouring centres. Rows of hexagons are √3/2 of this
@@ -100,8 +101,8 @@ pub struct Ground {
     /// With `file`: number of columns and rows of a raw (R16, R32) file. Default: the file is
     /// square.
     pub size: Option<[usize; 2]>,
-    /// With `file`: byte order of a raw (R16, R32) file. Default `"little"` ("Windows"); `"big"` is
-    /// "Mac".
+    /// With `file`: byte order of a raw (R16, R32) file. Default `"little"`. Other programs call
+    /// `"little"` "Windows" and `"big"` "Mac".
     #[serde(default)]
     #[cfg_attr(
         feature = "schema",
@@ -109,7 +110,7 @@ pub struct Ground {
     )]
     pub byte_order: Option<ByteOrder>,
     /// With `file`: encoding of heights in the colours of a PNG, `"terrain-rgb"` (Mapbox, MapTiler)
-    /// or `"terrarium"` (Mapzen). Default: the PNG is gray.
+    /// or `"terrarium"` (Mapzen). Default: the gray levels of the PNG are the heights.
     #[serde(default)]
     #[cfg_attr(
         feature = "schema",
@@ -117,10 +118,10 @@ pub struct Ground {
     )]
     pub encoding: Option<HeightEncoding>,
     /// Number of ground samples along each side of a cell, 4 to 64, which resolve banks and walls
-    /// that cross cells. Such a cell and its faces are split into a low and a high part, so
-    /// channels at an angle to the grid are as deep as channels along it. A `file` should have as
-    /// many cells as there are samples. Only for square cells and the physics levels `"inertial"`
-    /// and `"shallow-water"`. Default: one height per cell.
+    /// that cross cells. A cell with such a bank or wall, and its faces, are split into a low and a
+    /// high part, so channels at an angle to the grid are as deep as channels along it. A `file`
+    /// should have as many cells as there are samples. Only for square cells and if `physics.level`
+    /// is `"inertial"` or `"shallow-water"`. Default: one height per cell.
     pub subgrid: Option<usize>,
     /// `[[terrain.shape]]`: dams, valleys, basins, river beds and cones. At most 1000.
     #[serde(default, rename = "shape")]
@@ -141,8 +142,7 @@ pub struct Plane {
     pub slope: [f64; 2],
 }
 
-/// Random hills that are added to the plane, between the height of the plane and about `height`
-/// above it.
+/// Random hills that are added to the plane. They rise up to about `height` above it.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -208,8 +208,8 @@ pub enum NoiseKind {
 pub struct Island {
     /// Depth of the ground below the plane at the edges of the world (m), 0 to 100000.
     pub depth: f64,
-    /// Fraction of the distance from the edge to the centre over which the ground rises, above 0 to
-    /// 1. Default 0.6.
+    /// Fraction of the distance from the edge to the centre over which the ground rises, greater
+    /// than 0 and at most 1. Default 0.6.
     #[serde(default = "default_shore")]
     pub shore: f64,
 }
@@ -237,13 +237,15 @@ pub struct Shape {
     /// Whether the edit covers the whole world.
     #[serde(default)]
     pub everywhere: bool,
-    /// Height change (m), above 0 to 100000. For raise and lower.
+    /// Height by which the ground is raised or lowered (m), greater than 0 and at most 100000. Only
+    /// for the edits `raise` and `lower`.
     pub amount: Option<f64>,
-    /// Target height (m). For raise, lower and flatten. Along a line also `[start, end]`,
-    /// interpolated linearly from the line's first point to its last, for example for a river bed
-    /// or a ramp.
+    /// Target height (m). Only for the edits `raise`, `lower` and `flatten`. In combination with
+    /// `line`, also `[start, end]`: interpolated linearly from the line's first point to its last,
+    /// for example for a river bed or a ramp.
     pub level: Option<Level>,
-    /// Radius of the average (m). For smooth. Default: two cells.
+    /// Radius within which heights are averaged (m). Only for the edit `smooth`. Default: two
+    /// cells.
     pub reach: Option<f64>,
     /// Falloff of the effect toward the rim of the area: `"flat"` for none (default), `"linear"` (a
     /// cone, a ridge) or `"smooth"` (a round hill, a soft valley).
@@ -257,10 +259,11 @@ pub struct Shape {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ShapeOp {
-    /// Raises the ground by `amount`, or up to `level` where the ground is lower: dams, cones.
+    /// Raises the ground, for example for dams and cones. With `amount`, raises it by this height.
+    /// With `level`, raises it to this height where it is lower.
     Raise,
-    /// Lowers the ground by `amount`, or down to `level` where the ground is higher: valleys, river
-    /// beds.
+    /// Lowers the ground, for example for valleys and river beds. With `amount`, lowers it by this
+    /// height. With `level`, lowers it to this height where it is higher.
     Lower,
     /// Sets the ground to `level`.
     Flatten,

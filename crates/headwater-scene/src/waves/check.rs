@@ -45,8 +45,8 @@ pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks with the waves model itself whether the time step, the wave speed and the depth are
-/// allowed for the cell size. Also checks the memory that the gusts of wind need.
+/// Checks whether the wave model accepts the time step, the wave speed and the depth for the cell
+/// size. Also checks the memory that the gusts of wind need.
 pub(super) fn check_fit(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
     let Some(square) = scene.square_grid() else { return };
     if let Some(wind) = &scene.wind {
@@ -134,8 +134,8 @@ fn check_disturbances(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks a table of parameters. Records missing keys, values out of range, and heights above
-/// `max_height`, the limit on the wave height (m).
+/// Checks a table of parameters. Adds problems for missing keys, for values out of range, and for
+/// wave heights above the limit `max_height` (m).
 fn check_parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,

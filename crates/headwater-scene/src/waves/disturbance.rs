@@ -1,4 +1,5 @@
-//! Falling drops and strokes in a scene, and the disturbances of the surface that they cause.
+//! Falling drops and strokes (troughs along lines) in a scene, and the disturbances of the surface
+//! that they cause.
 
 use crate::scene::place::{Line, Position, resolve_position};
 use headwater::{Brush, Falloff, Lattice, Point, Region};
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct FallingDrop {
     /// Position of the centre of the drop.
     pub at: Position,
-    /// Radius of the drop including its rim (m), above 0 to 10⁸.
+    /// Radius of the drop including its rim (m), greater than 0 and at most 10⁸.
     pub radius: f64,
     /// Depth of the depression (m), at most `physics.highest`. Negative values raise the surface.
     pub depth: f64,
@@ -36,8 +37,8 @@ impl FallingDrop {
 }
 
 impl Disturbance {
-    /// Returns the disturbance that a stroke along `line` causes on `lattice`, with its positions
-    /// in metres. `depth` is the depth (m) of the trough.
+    /// Returns the disturbance that a trough along `line` causes on `lattice`, with its positions
+    /// in metres. `depth` is the depth of the trough (m).
     pub fn from_stroke(line: &Line, depth: f64, lattice: &Lattice) -> Self {
         let points: Vec<Point> =
             line.points.iter().map(|&p| resolve_position(p, lattice)).collect();

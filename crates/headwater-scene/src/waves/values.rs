@@ -2,7 +2,7 @@
 
 use crate::run::{ProbeValue, numeric_value};
 
-/// CSV column name of the surface height that a gauge at a point records.
+/// Name of the CSV column for the surface height that a gauge records at a point.
 pub(super) const HEIGHT_COLUMN: &str = "height_m";
 
 /// Returns the values that a probe shows for a point of the surface, given its height (m), its

@@ -20,7 +20,7 @@ pub struct WavesWorld {
     lattice: Lattice,
     /// Bodies of the scene, with their paths and their appearance in pictures.
     bodies: Vec<SteeredBody>,
-    /// Appearance in pictures of the bodies that events have added.
+    /// Appearance of the bodies that events have added, for pictures.
     pub(crate) added_kinds: BodyKinds<BodyKind>,
     seed: u32,
 }

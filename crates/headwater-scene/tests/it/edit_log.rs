@@ -1,5 +1,5 @@
-//! Tests of edit logs. Applying the log to the scene must reproduce the edited world, also after
-//! edits have been undone.
+//! Tests of edit logs. Replaying a log on the original scene must reproduce the edited world, also
+//! after edits have been undone.
 
 use crate::live::{BLOCKS, FLOW, start_live};
 use headwater_scene::live::{Dab, EditLog, History, Live, Tool};

@@ -32,7 +32,7 @@ fn damaged_boards_never_panic() {
     }
 }
 
-/// Scenes of a small world of each model, with all kinds of objects and state.
+/// One scene per model, each with a small world that contains many kinds of objects.
 const WORLDS: [&str; 5] = [
     r#"model = 'flow'
 time.until = 9
@@ -77,7 +77,7 @@ terrain.noise = {}
 inflow = [{ at = [9, 9], catchment = 500 }]"#,
 ];
 
-/// Damages checkpoints without a checksum, because a checksum would reject any damage.
+/// Damages checkpoint states that have no checksum, because a checksum would reveal any damage.
 #[test]
 fn damaged_states_never_panic() {
     let mut search = Search::new("states", 3000, 7);

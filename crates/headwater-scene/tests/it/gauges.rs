@@ -9,8 +9,8 @@ use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
 
-/// Scene tables of gauges of every kind, for each model. The second gauge measures the same
-/// quantity as the first; the third measures another quantity.
+/// Gauge tables for the scenes of each model. For each model, the second gauge measures the same
+/// quantity as the first, and the third measures another quantity.
 const KINDS: [(&str, &[&str]); 5] = [
     (
         "flow",
@@ -82,8 +82,9 @@ fn gauge_series<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
-/// Returns a live world in which gauges were edited at various times: the gauges `kinds` have been
-/// added, and some of them changed and removed. The name of the world's model is `model`.
+/// Returns a live world in which the gauges `kinds` have been added at various times, and some of
+/// them changed or removed later. `text` is the TOML source of the scene, and `model` is the name
+/// of its model.
 fn world_with_edited_gauges(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = start_live(text);
     let until = live.scene().until();

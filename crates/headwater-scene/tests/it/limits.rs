@@ -8,7 +8,8 @@ fn reader(memory: u64) -> Reader {
     Reader::default().with_files(&Files::memory_only()).with_limits(limits)
 }
 
-/// Returns the error of reading a scene or building its world; an empty string if there is none.
+/// Returns the message of the error that occurs when a scene is read or its world is built; an
+/// empty string if there is none.
 fn error_of(reader: &Reader, text: &str) -> String {
     let built = reader.parse("a.toml", text, &[]).and_then(|scene| build_simulation(&scene));
     built.err().map(|error| error.to_string()).unwrap_or_default()

@@ -152,8 +152,8 @@ fn effective_dab(live: &Live, tool: &Tool) -> Dab {
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
 
-/// Returns the relative residual of the water balance, or the residual itself if there is no volume
-/// to which it could be related.
+/// Returns the absolute residual of the water balance, relative to the start volume plus all
+/// inflow. If this sum is 0, returns the absolute residual itself.
 fn ledger_residual(live: &Live) -> f64 {
     let ledger = live.ledger();
     let relative = ledger.residual_relative.abs();

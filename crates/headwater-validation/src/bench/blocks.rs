@@ -1,5 +1,5 @@
-//! Benchmarks of `blocks`. The reference is the same world with the rule of the published model:
-//! only whole blocks move. The reference labels every cell in every tick.
+//! Benchmarks of `blocks`. The reference is the same world with the rule of the published model, by
+//! which only whole blocks move. With this rule, every tick visits every cell.
 
 use super::timing::{
     Case, Comparison, Speed, Work, compare, in_thread_pool, median_time, repeat, serial_fraction,

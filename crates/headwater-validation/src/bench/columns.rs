@@ -110,7 +110,7 @@ fn compare_with_cold() -> Result<Speed> {
 }
 
 /// Times the search for pools in caves of 2048 × 2048 cells with an anchor (a point that determines
-/// where there is water or air at the start). The reference copies the walls.
+/// where there is water or air at the start). The reference is a copy of the array of walls.
 fn time_pool_search() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {
@@ -176,11 +176,11 @@ fn time_flooding_cellar() -> Result<Speed> {
     Ok(comparison.to_milliseconds("ms a step", STEPS_PER_RUN))
 }
 
-/// Number of steps after the cellar was opened among which the slowest is timed.
+/// Number of steps that are examined after the cellar was opened. The slowest of them is timed.
 const STEPS_AFTER_DIGGING: usize = 200;
 
-/// Times the slowest step while water breaks into a cellar, together with a copy of the world. The
-/// reference consists of the model's plain loops.
+/// Times the slowest step while water breaks into a cellar. Each measurement includes a copy of the
+/// world. The reference is the same step with the model's plain loops.
 fn time_worst_step() -> Result<Speed> {
     let board = create_flooded_world();
     let mut world = board.world(0.05)?;

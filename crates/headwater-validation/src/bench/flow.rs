@@ -61,7 +61,7 @@ pub(super) const CASES: [Case; 36] = [
 /// Number of cell-steps (cells times steps) in a timed run of the model's optimised loops.
 const CELL_STEPS_PER_RUN: usize = 1 << 24;
 
-/// Variant of an article's scheme that serves as the reference.
+/// Kind of the reference that is taken from an article.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArticleReference {
     /// The article's loops, with the same number of steps as the model.
@@ -69,8 +69,8 @@ enum ArticleReference {
     /// The article's formulas in loops that a compiler can vectorise, with the same number of steps
     /// as the model.
     Vectors,
-    /// The loops of `Vectors` with their own time step. The times are scaled to the same simulated
-    /// time (s) as that of the model.
+    /// The loops of `Vectors` with their own time step. Their times are scaled, so that both sides
+    /// are compared over the same simulated time.
     SameTime,
 }
 
@@ -146,8 +146,8 @@ fn compare_with_plain_loops(lattice: Lattice, physics: Physics) -> Result<Speed>
     )
 }
 
-/// Compares pipes on `n × n` cells with the same number of cell-steps on 256 × 256 cells, on one
-/// thread. The ratio is 1 if the cost per cell does not depend on the grid size.
+/// Compares the virtual-pipe model on `n × n` cells with the same number of cell-steps on 256 × 256
+/// cells, on one thread. The ratio is 1 if the cost per cell does not depend on the grid size.
 fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let mut grown = create_world(squares(n)?, Physics::Pipes)?;

@@ -34,8 +34,8 @@ fn steps_per_run(gpu: &Gpu, cells: usize) -> usize {
     (work / cells).clamp(2, MAX_STEPS)
 }
 
-/// Returns the benchmark cases on a GPU. If `by_default` is true, the user has not selected them by
-/// name; the list is then empty unless there is a hardware GPU.
+/// Returns the benchmark cases on a GPU. `by_default` is true if the user has not selected them by
+/// name. In this case, the list is empty unless there is a hardware GPU.
 pub(super) fn cases(by_default: bool) -> &'static [Case] {
     if by_default && !Gpu::new().is_ok_and(|gpu| !gpu.adapter().software) {
         eprintln!(

@@ -29,9 +29,9 @@ pub(super) fn create_world(n: usize, seed: u64) -> Result<Hydrology> {
     carve::world(&noise(n, seed), Params { seed, ..Params::default() })
 }
 
-/// Compares the drops per second with the article's algorithm on one thread, for each of five
-/// seeds, after 10⁵ drops on 256² cells with lakes and plants. Returns the speeds in ascending
-/// order.
+/// Compares the speed of the model (drops per second) with that of the article's algorithm, on one
+/// thread. The world has 256² cells with lakes and plants, and has received 10⁵ drops before.
+/// Returns one result for each of five seeds, the slowest first.
 fn measure_speeds() -> Result<Vec<Speed>> {
     let of_seed = |seed| {
         let mut world = create_world(256, seed)?;

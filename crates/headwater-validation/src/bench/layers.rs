@@ -115,7 +115,7 @@ const POINTS: usize = 100_000;
 /// Side length of a tile (cells).
 const TILE: usize = 64;
 
-/// Tiles of a layer that are updated in one timed call.
+/// Selection of the tiles of a layer that one timed call updates.
 #[derive(Clone, Copy)]
 enum Update {
     All,

@@ -18,7 +18,8 @@ pub(crate) struct Speed {
     /// Time of the reference divided by the time of the case (dimensionless): 2 means twice as
     /// fast. This is the median of the rounds.
     pub(crate) ratio: f64,
-    /// Interquartile range of `ratio`; `None` if there was only one round.
+    /// First and third quartile of the rounds' ratios (dimensionless); `None` if there was only one
+    /// round.
     pub(crate) spread: Option<[f64; 2]>,
     /// Final state hashes of the case and the reference; `None` if the states need not be equal.
     #[serde(skip)]
@@ -49,7 +50,8 @@ pub(super) struct Comparison {
     /// Time of the reference divided by the time of the case (dimensionless). This is the median of
     /// the rounds.
     pub(super) ratio: f64,
-    /// Interquartile range of `ratio`; `None` if there was only one round.
+    /// First and third quartile of the rounds' ratios (dimensionless); `None` if there was only one
+    /// round.
     pub(super) spread: Option<[f64; 2]>,
 }
 
@@ -71,8 +73,8 @@ impl Comparison {
         self.speed(count as f64 / self.seconds / 1e6, "million cell-steps/s")
     }
 
-    /// Returns the time per part of a run (ms), for runs that consist of `count` parts. `unit` is
-    /// the unit in the report, such as `ms a step`.
+    /// Returns the time per unit of work (ms), for runs that consist of `count` units of work, such
+    /// as steps. `unit` is the unit of time in the report, such as `ms a step`.
     pub(super) fn to_milliseconds(self, unit: &'static str, count: usize) -> Speed {
         self.speed(1e3 * self.seconds / count as f64, unit)
     }

@@ -1,5 +1,5 @@
-//! Benchmarks of `waves`. The references are a textbook's scheme, memory copies, and the model
-//! itself with other settings.
+//! Benchmarks of `waves`. The references are a textbook scheme, memory copies, and the model itself
+//! with other settings.
 
 use super::article::Ripples;
 use super::timing::{Case, Speed, compare, in_thread_pool, repeat, serial_fraction};
@@ -56,7 +56,7 @@ fn compare_with(
     Ok(comparison.to_cell_steps_per_second(cell_steps))
 }
 
-/// Compares waves on `n × n` cells with a textbook's scheme of three coefficients, on one thread.
+/// Compares waves on `n × n` cells with a simple textbook scheme for ripples, on one thread.
 fn compare_with_article(n: usize) -> Result<Speed> {
     let mut fast = create_world(n, false)?;
     let Params { speed, step, damping, .. } = *fast.params();
@@ -75,8 +75,8 @@ fn compare_with_plain_loops(n: usize) -> Result<Speed> {
     Ok(speed.with_state_hashes([fast.state_hash(), plain.state_hash()]))
 }
 
-/// Compares a step on `n × n` cells with a copy of the three buffers that a step changes, on one
-/// thread.
+/// Compares the time of a step on `n × n` cells with the time of copying the three buffers that a
+/// step changes, on one thread.
 fn compare_with_copy(n: usize) -> Result<Speed> {
     let mut waves = create_world(n, false)?;
     let state = waves.state();
@@ -108,7 +108,8 @@ fn perform_steps(waves: &mut Waves) -> Result<()> {
     Ok(())
 }
 
-/// Creates a surface of `n × n` cells with waves everywhere.
+/// Creates a wave world of `n × n` cells of 1 m, with an initial surface that is wavy everywhere.
+/// `dispersion` is the model parameter of the same name.
 pub(super) fn create_world(n: usize, dispersion: bool) -> Result<Waves> {
     // This step is well below the stability limit.
     let (speed, step) = (4.43, 0.1);

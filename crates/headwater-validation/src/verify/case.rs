@@ -1,4 +1,4 @@
-//! Verification cases and the measured figures of each case, with their limits.
+//! Verification cases, and the values that each case measures, with their limits.
 
 use super::flow::levels::Setup;
 use super::plot::Drawing;
@@ -7,14 +7,14 @@ use anyhow::Result;
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// Figure that a case has measured; one row of the report.
+/// Value measured by a case. It is one row of the report.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Row {
-    /// Name of the case in the form `model/case`. A suffix states the setup unless it is the
-    /// default: `model/case@level` for another level of physics, `model/case@hex-level` for
-    /// hexagons.
+    /// Name of the case in the form `model/case`. A suffix is added unless the case has its default
+    /// setup: `model/case@level` for another physics model, and `model/case@hex-level` for a
+    /// hexagonal lattice.
     pub(super) name: String,
-    /// Description and unit of the measured figure.
+    /// Description and unit of the measured value.
     pub(super) metric: Cow<'static, str>,
     /// Measured value.
     pub(super) value: f64,
@@ -80,8 +80,8 @@ impl Setup {
         Row::at_most(self.case_name(case), metric, value, limit)
     }
 
-    /// Creates a row of the case `case` in this setup. Its upper limit applies only to the default
-    /// level of physics, on any lattice.
+    /// Creates a row of the case `case` in this setup. The upper limit applies only to the default
+    /// physics model of the case, on any lattice.
     pub(super) fn row_with_default_limit(
         self,
         case: &str,
@@ -142,7 +142,7 @@ pub(super) fn named_cases<const N: usize>(entries: [NamedMeasurement; N]) -> Vec
     entries.into_iter().map(case).collect()
 }
 
-/// Creates a case for each of several setups (levels of physics and lattices).
+/// Creates a case for each of several setups (combinations of physics model and lattice).
 pub(super) fn cases_on(
     setups: &[Setup],
     name: &str,

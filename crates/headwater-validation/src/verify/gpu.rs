@@ -1,4 +1,4 @@
-//! Steps the worlds of cases on a GPU. Cases that the GPU does not support are skipped with a note.
+//! Stepping of test worlds on a GPU. Cases that the GPU does not support are skipped with a note.
 
 use super::{Stepper, Task};
 use anyhow::Result;
@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 /// Stepper that uploads each world to a GPU, steps it there and downloads the result.
 pub(super) struct GpuStepper {
     gpu: Gpu,
-    /// Recently stepped wave worlds that are still on the device. Cases that step repeatedly reuse
-    /// them.
+    /// Recently stepped wave worlds that are still in GPU memory. A case that steps the same world
+    /// repeatedly reuses its copy.
     cached_waves: Mutex<Vec<GpuWaves>>,
 }
 

@@ -1,5 +1,5 @@
-//! Command `verify`, which measures the accuracy of the models. A case is a simulated world with a
-//! known outcome. The rows of a case compare measured figures with limits.
+//! Command `verify`, which measures the accuracy of the models. A verification case simulates a
+//! world with a known outcome. It reports one or more measured values, each as a row with a limit.
 
 mod blocks;
 mod boards;
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Stepper for tests that removes all water and flattens all waves.
+    /// Faulty stepper for tests: it removes all water and flattens all waves.
     struct DryStepper;
 
     impl Stepper for DryStepper {

@@ -26,7 +26,7 @@ pub(super) fn max_error(one: f64, other: f64) -> f64 {
     if one >= other || one.is_nan() { one } else { other }
 }
 
-/// Returns how many of the given thread counts make a check fail.
+/// Returns the number of thread counts in `threads` for which the check `right` returns false.
 pub(super) fn failing_thread_counts<const N: usize>(
     threads: [usize; N],
     right: impl Fn() -> Result<bool> + Sync,

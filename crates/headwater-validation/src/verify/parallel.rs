@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Calls `work` on every item, each on one thread. Passes each result with the index of its item to
-/// `take`, in the order of the items and as soon as possible. An error from `take` stops the
-/// processing.
+/// Calls `work` on every item, in parallel. Passes the index of each item and its result to `take`,
+/// in the order of the items and as early as possible. An error from `take` stops the processing.
 pub(super) fn map_in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,

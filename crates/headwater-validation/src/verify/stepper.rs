@@ -1,4 +1,5 @@
-//! [`Stepper`]: interface through which cases step their worlds, on the CPU or another backend.
+//! [`Stepper`]: interface through which test cases step their worlds, on the CPU or another
+//! backend.
 
 use anyhow::Result;
 use headwater::Field;
@@ -30,11 +31,11 @@ pub(super) enum Task<'a> {
     AddWater(&'a mut Hydrology, [f64; 2], f64),
 }
 
-/// Interface to a backend that steps the worlds of cases. Tests use a stepper that does nothing,
-/// with which every case must fail.
+/// Interface to a backend that steps the worlds of test cases. Unit tests use a stepper that does
+/// nothing; with it, every case must fail.
 pub(super) trait Stepper: Sync {
-    /// Returns the number of steps for a run that only needs to be long: `steps` if that is
-    /// feasible in minutes, otherwise fewer.
+    /// Returns the number of steps for a run whose exact length does not matter: `steps` if they
+    /// take only minutes on this backend, otherwise fewer.
     fn feasible_steps(&self, steps: u64) -> u64 {
         steps
     }

@@ -74,13 +74,13 @@ parameters! {
         /// Lower values represent more viscous liquids. A value of 1 has the same effect as 2,
         /// because mirror-symmetric columns move in pairs.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
-        /// With the rule `fill`: largest inflow per step into one falling cell, over an edge or out
-        /// of a hole. A fall is as wide as its supply needs. With a value of 256, falling streams
-        /// that have no room for this width fill their cells. Once such a full stream has reached
-        /// the ground, it transmits pressure like a column and can carry any flow that runs off at
-        /// its foot. Below 256, a falling stream transmits no pressure and carries at most this
-        /// volume per step and column. With trapped air, falling streams are at most half full. A
-        /// value of 1 has the same effect as 2.
+        /// With the rule `fill`: largest inflow per step into one cell of a falling stream, over an
+        /// edge or out of a hole. A falling stream widens until it carries its whole inflow. With a
+        /// value of 256, streams that have no room to widen fill their cells completely. Once such
+        /// a full stream has reached the ground, it transmits pressure like a column and can carry
+        /// any flow that runs off at its foot. Below 256, a falling stream transmits no pressure
+        /// and carries at most this volume per step and column. With trapped air, falling streams
+        /// are at most half full. A value of 1 has the same effect as 2.
         pour: u16 = FULL; Live, "pouring", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// With the rule `fill`: thickness below which water does not spread over dry floor.
         /// Thinner water still flows over edges.
@@ -115,8 +115,8 @@ parameters! {
         /// depth below the top of the body (rows), instead of infinite. If true, a tall column can
         /// hold back a falling stream.
         finite_fall: bool = false; Live, "finite fall";
-        /// With the rule `whole-blocks`: whether a body of liquid without pressure flows over an
-        /// edge beside its top row, or moves toward the nearest edge. If false, as in the original
+        /// With the rule `whole-blocks`: whether a body of liquid at rest still flows over an edge
+        /// beside its top row, or moves toward the nearest edge. If false, as in the original
         /// algorithm, a single block stays on a ledge.
         spill: bool = true; Live, "spilling over edges";
     }

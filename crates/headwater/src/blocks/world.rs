@@ -24,7 +24,7 @@ pub const MAX_SIDE: usize = 1 << 15;
 pub struct Blocks {
     pub(super) params: Params,
     pub(super) grid: Grid,
-    /// Tag of each cell, or `None` if no tag was ever set.
+    /// Tag of each cell (a number that the application defines), or `None` if no tag was ever set.
     pub(super) tags: Option<Field<u8>>,
     pub(super) exchange: SourceLists,
     pub(super) ledgers: Ledgers,

@@ -47,8 +47,8 @@ const EDITS: [EditKind; 6] = [
 const WATER_DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// Adds to `changes` the tiles of all pools that were stepped, heated or edited since `changes`
-    /// was last updated. The layer `light` can also change in other tiles.
+    /// Replaces the contents of `changes` with the tiles of all pools that were stepped, heated or
+    /// edited since `changes` was last updated. The layer `light` can also change in other tiles.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
         let (nx, ny) = (layout.grid.nx(), layout.grid.ny());

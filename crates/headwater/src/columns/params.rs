@@ -77,8 +77,8 @@ parameters! {
         /// With `springs`: fraction of the difference in displacement between neighbouring columns
         /// that is transferred in one pass.
         pass: f64 = 0.05; Live, "transfer per pass", "", |_| Range::new(0.0, 0.25), [0.0, 0.25];
-        /// Speed below which a pool may sleep. The pool falls asleep if nothing in it was faster
-        /// for one second. A value of 0 disables sleep.
+        /// Speed below which a pool may sleep. A pool falls asleep if nothing in it has moved
+        /// faster than this speed for one second. A value of 0 disables sleep.
         sleep_speed: f64 = 0.005; Live, "sleep speed", "m/s",
             |_| Range::new(0.0, MAX_VALUE), [0.0, 0.1];
         /// Largest height difference between connected surfaces at which a pool may sleep. Films of

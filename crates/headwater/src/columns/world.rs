@@ -20,10 +20,11 @@ use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
 use crate::scratch::ScratchPool;
 
-/// Largest number of columns or rows of cells in a grid.
+/// Maximum number of cells along each side of a grid.
 pub const MAX_SIDE: usize = 1 << 20;
 
-/// A world of water in side view, made of pools of columns. See the [module documentation](super).
+/// World of water in side view. The water stands in columns, and neighbouring columns form pools.
+/// See the [module documentation](super).
 #[derive(Clone, Debug)]
 pub struct Columns {
     pub(super) params: Params,
@@ -49,8 +50,8 @@ pub struct Columns {
 impl Columns {
     /// Creates a world on a grid of square cells. `cell` is the side length of a cell (m). The
     /// value `true` in `walls` marks a wall. The sides and the bottom of the grid are walls, and
-    /// its top is open to the sky. `anchors` define the initial water. Invalid anchors are skipped
-    /// and listed by [`ignored_anchors`](Self::ignored_anchors).
+    /// its top is open to the sky. `anchors` are points that define the initial water and trapped
+    /// air. Invalid anchors are skipped and listed by [`ignored_anchors`](Self::ignored_anchors).
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, if the grid is empty or has more than
@@ -152,8 +153,8 @@ impl Columns {
         self.changes.mark_index(pool);
     }
 
-    /// Returns the anchors that were skipped when the world was created, in their original order,
-    /// each with the reason.
+    /// Returns the anchors (points that define the initial water) that were skipped when the world
+    /// was created, each with the reason. They are in their original order.
     pub fn ignored_anchors(&self) -> &[IgnoredAnchor] {
         &self.ignored
     }

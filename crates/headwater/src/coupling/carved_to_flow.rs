@@ -37,7 +37,8 @@ parameters! {
         /// are proportional to it. The default corresponds to a cloudburst, and a value of 1 to
         /// steady rain.
         runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
-        /// Water supply of the flow world.
+        /// Source of the water that enters the flow world: springs in streams and lakes, rain on
+        /// all cells, or none.
         feed: WaterSupply = WaterSupply::Streams; Fixed, "feed";
         /// Whether streams initially contain water. If so, their depth is the normal depth for
         /// their discharge and slope by Manning's formula. With
@@ -180,8 +181,9 @@ struct RunningStreams<'a> {
 }
 
 impl RunningStreams<'_> {
-    /// Returns the normal depth (m) of a stream cell for its discharge and slope, by Manning's
-    /// formula `q = √S·h^(5/3)/n`. Returns the critical depth if the roughness is 0.
+    /// Returns the normal depth `h` (m) of a stream cell by Manning's formula `q = √S·h^(5/3)/n`,
+    /// with the unit discharge `q` (m²/s), the slope `S` and the roughness `n` (s/m^⅓). Returns the
+    /// critical depth if the roughness is 0.
     fn normal_depth(&self, cell: (usize, usize)) -> f64 {
         let Params { manning, gravity, .. } = self.params;
         let q = f64::from(self.streams.discharge[cell]) * self.unit;
@@ -198,8 +200,8 @@ impl RunningStreams<'_> {
         }
     }
 
-    /// Returns the eastern and the southern component of the velocity of streams (m/s). Both are 0
-    /// outside streams and where a stream enters a lake.
+    /// Returns the eastward (index 0) and southward (index 1) components of the stream velocity in
+    /// each cell (m/s). Both are 0 outside streams and in lakes.
     fn stream_velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
         let speed = |(x, y): (usize, usize)| {
             let running = self.streams.stream[(x, y)] && lakes[(x, y)] == 0.0;
@@ -218,8 +220,9 @@ impl RunningStreams<'_> {
 }
 
 /// Replaces each diagonal step of a stream by two straight steps through one of the two cells
-/// beside the step. Of these two cells, the lower one is used, unless it would drain a lake. The
-/// bed of the chosen cell is lowered to the height of the higher end of the diagonal step.
+/// beside the step. The lower of these cells is used, unless a lake would drain through it. Its bed
+/// is lowered, if necessary, to the higher of the water surface elevations at the two ends of the
+/// diagonal step.
 fn straighten_diagonal_steps(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for y in 0..ny {

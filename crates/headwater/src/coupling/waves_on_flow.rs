@@ -109,8 +109,8 @@ impl WavesOnFlow {
         self.waves.set_basin(land, speed, (east, south))
     }
 
-    /// Advances the flow and the waves by a duration (s). After every step of the flow, the waves
-    /// advance by a number of whole steps of their own.
+    /// Advances the flow and the waves by a duration (s). After each step of the flow, the waves
+    /// catch up in whole steps of their own. Time shorter than one wave step is carried over.
     ///
     /// # Errors
     /// Returns [`InputError`] if `seconds` is not a valid duration for the flow, or if the lattice

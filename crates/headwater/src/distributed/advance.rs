@@ -59,9 +59,9 @@ impl LocalBlocks {
         Ok(done)
     }
 
-    /// Returns the lengths (s) of the next steps and their number, starting at `time` (s), like
-    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths). Elements of the array beyond this
-    /// number are unused.
+    /// Returns an array with the lengths (s) of the next steps after `time` (s), and the number of
+    /// these steps. Array elements beyond this number are unused. See
+    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths).
     fn step_lengths_from(
         &mut self,
         time: f64,
@@ -116,7 +116,8 @@ impl LocalBlocks {
         )
     }
 
-    /// Returns the maximum over all blocks of the loss rate (m²/s), as computed by
+    /// Returns the maximum ratio of outflow to depth (m²/s) in any cell of the blocks of this
+    /// process, as computed by
     /// [`max_loss_rate`](crate::distributed::block::step::Subdomain::max_loss_rate). Skips blocks
     /// without motion. `deepest` is the maximum depth in the world (m).
     fn max_loss_rate(&mut self, deepest: f64) -> io::Result<f64> {
@@ -179,8 +180,8 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Visits block `i` once, unless the block is asleep: performs all steps of `visit` in the
-    /// block. First, the rows that the neighbours had before the round are copied into the halo.
+    /// Performs all steps of `visit` in block `i`, unless the block is asleep. The halo is first
+    /// filled with the values that the neighbours' rows had before the round.
     fn visit_block(
         &mut self,
         i: usize,
@@ -242,7 +243,8 @@ struct RoundProgress {
     /// Border rows of each visited block (northern, southern) as they were before the round. They
     /// are kept until the neighbour on that side has been visited.
     before: Vec<[Option<BorderRows>; 2]>,
-    /// Ledger log of each block that was stepped in this round.
+    /// Ledger log (inflows and outflows) of each block. `None` if the block was not stepped in this
+    /// round.
     logs: Vec<Option<LedgerLog>>,
 }
 
@@ -257,10 +259,10 @@ impl RoundProgress {
         }
     }
 
-    /// Returns the northern and the southern halo rows of a block, as they were before the round.
-    /// `above` holds all blocks of this process to the north of the block, and `below` all blocks
-    /// to the south. `outer` holds the rows of other processes. An item is `None` at an edge of the
-    /// grid.
+    /// Returns the halo rows to the north (index 0) and south (index 1) of a block, with their
+    /// values from before the round. `above` holds all blocks of this process to the north of the
+    /// block, and `below` all blocks to the south. `outer` holds the rows of the neighbouring
+    /// processes. An element of the result is `None` if the block lies at that edge of the grid.
     fn neighbour_rows<'a>(
         &'a self,
         above: &'a [RowBlock],

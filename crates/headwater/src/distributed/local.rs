@@ -19,8 +19,8 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// Default maximum number of rows of a block. Blocks are small because the steps of whole blocks
-/// are skipped while their water is at rest.
+/// Default maximum number of rows of a block. Small blocks save time, because only whole blocks can
+/// be skipped while their water is at rest.
 const MAX_ROWS: usize = 512;
 
 /// Target number of blocks per process. Several blocks are needed because rebalancing moves whole
@@ -360,10 +360,10 @@ impl LocalBlocks {
         self.global_open_cell_counts = all;
     }
 
-    /// Adds all depths (index 0) and all rounding remainders of depths (index 1) in the blocks of
-    /// this process to `before`, in row-major order. A rounding remainder is water below the `f32`
-    /// resolution of a depth. `before` contains the sums over the rows to the north. Returns the
-    /// new sums.
+    /// Adds the depths (index 0) and the rounding remainders of the depths (index 1) of all cells
+    /// of this process to `before`, in row-major order, and returns the new sums. A rounding
+    /// remainder is water below the `f32` resolution of a depth. `before` contains the sums over
+    /// the rows to the north.
     pub(in crate::distributed) fn add_to_sums(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = WaterSum::from(before);
         for block in &mut self.blocks {
@@ -377,9 +377,9 @@ impl LocalBlocks {
     }
 
     /// Adds the rounding remainders of rain, evaporation, infiltration and seepage (indices 0 to 3)
-    /// in the blocks of this process to `sums`, in row-major order. A rounding remainder is water
-    /// below the `f32` resolution of a depth. `sums` contains the sums over the rows to the north.
-    /// Returns the new sums.
+    /// of all cells of this process to `sums`, in row-major order, and returns the new sums. A
+    /// rounding remainder is water below the `f32` resolution of a depth. `sums` contains the sums
+    /// over the rows to the north.
     pub(in crate::distributed) fn add_to_remainder_sums(
         &mut self,
         mut sums: [f64; 4],

@@ -19,9 +19,12 @@ struct PackedBlock {
     /// Fields of the block over its owned rows and halo, each with the number that identifies the
     /// field in storage.
     fields: Vec<(usize, Bytes)>,
-    /// Rounding remainder of each cell of each spring (index 0) and of each drain (index 1).
+    /// Rounding remainders (m) of the springs (index 0) and drains (index 1) in the block: for each
+    /// spring or drain, one value per cell. A remainder is water below the `f32` resolution of a
+    /// depth.
     carry: [Vec<Vec<f32>>; 2],
-    /// Whether the flood record already includes the initial state of the world.
+    /// Whether the flood statistics (maximum depths, arrival times) already include the initial
+    /// state of the world.
     flood_has_initial_state: bool,
     metadata: BlockMetadata,
 }

@@ -34,8 +34,8 @@ impl RebalancePolicy {
 /// because sleeping rows occupy memory but cause no work.
 const MAX_ROWS_RATIO: usize = 2;
 
-/// Divisor of the largest possible reduction in work. The resulting fraction of the reduction is
-/// given up in order to move fewer blocks.
+/// Inverse of the fraction of the possible reduction in work that is given up in order to move
+/// fewer blocks.
 const INVERSE_SLACK: u64 = 8;
 
 /// Work and number of rows of every block in the world, in order from north to south.
@@ -49,9 +49,9 @@ pub(in crate::distributed) struct BlockLoads<'a> {
 
 impl BlockLoads<'_> {
     /// Returns a partition in which the busiest process has less work than in the partition
-    /// `current`, moving as few blocks as possible. Returns `None` if the work would decrease by at
-    /// most the fraction `gain`. A partition lists the index of the first block of each process,
-    /// followed by the number of blocks.
+    /// `current`. Among such partitions, one that moves few blocks is chosen. Returns `None` if the
+    /// work would decrease by at most the fraction `gain`. A partition lists the index of the first
+    /// block of each process, followed by the total number of blocks.
     pub(in crate::distributed) fn rebalance(
         &self,
         current: &[usize],

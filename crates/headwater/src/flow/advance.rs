@@ -21,13 +21,14 @@ pub(crate) fn time_after_step(time: f64, stop: f64, dt: f64) -> f64 {
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
-/// Relative tolerance of the length of a step. It is far below the relative precision of the state
-/// (`f32`) and above that of the simulated time (`f64`).
+/// Relative tolerance in the computation of the number and length of steps. It is far below the
+/// precision of the state (`f32`) and above that of the simulated time (`f64`).
 const STEP_TOLERANCE: f64 = 1e-9;
 
 /// Returns the number of equal steps that together take `duration` seconds, and the length of one
-/// step (s), at most `max_dt`. A tiny remainder due to rounding does not add a step: a change in
-/// the step length would add energy to waves near the stability limit.
+/// step (s). A step is at most `max_dt` seconds long, apart from rounding. A remainder that is due
+/// to rounding does not cause an additional step, because the resulting change in step length would
+/// add energy to waves near the stability limit.
 #[must_use]
 pub fn equal_steps(duration: f64, max_dt: f64) -> (f64, f64) {
     // The number is limited to the range of `f64`.
@@ -148,9 +149,9 @@ impl Flow {
         (lengths, count)
     }
 
-    /// Returns whether several steps can share one pass over the grid. This requires that no
-    /// exchange, structure, body, tracer or statistic acts between two steps, and that the length
-    /// of a step does not depend on the state.
+    /// Returns whether several steps can share one pass over the grid. This requires that the
+    /// length of a step does not depend on the state, and that nothing acts on the water between
+    /// two steps: no sources or losses, structures, bodies, tracers or flood statistics.
     pub(crate) fn can_combine_steps(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()

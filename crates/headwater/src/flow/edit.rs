@@ -16,15 +16,16 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Raises the bed by a height or to a height.
+    /// Raises the bed by an amount, or up to an elevation; see [`Change`].
     Raise(Change),
-    /// Lowers the bed by a height or to a height.
+    /// Lowers the bed by an amount, or down to an elevation; see [`Change`].
     Lower(Change),
-    /// Flattens the bed: moves all cells toward a common height.
+    /// Flattens the bed: moves all cells toward a common elevation.
     Flatten {
-        /// Target height of the bed (m); `None` uses the mean height under the brush.
+        /// Target elevation of the bed (m); `None` uses the mean elevation under the brush.
         level: Option<f64>,
-        /// Fraction of the height difference that is removed at full brush weight, 0 to 1.
+        /// Fraction of the difference from the target elevation that is removed at full brush
+        /// weight, 0 to 1.
         strength: f64,
     },
     /// Smooths the bed: moves each cell toward the mean height of its neighbourhood.
@@ -70,7 +71,7 @@ pub enum PreservedQuantity {
     /// change. This is the default.
     #[default]
     Depth,
-    /// Preserves the height of the water surface in wet cells: the depth changes, and the ledger
+    /// Preserves the elevation of the water surface in wet cells: the depth changes, and the ledger
     /// records the change in volume.
     Surface,
 }

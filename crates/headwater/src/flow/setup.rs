@@ -54,11 +54,11 @@ impl Flow {
         self.boundaries.conditions()
     }
 
-    /// Sets the boundary condition of a stretch of an edge. Where stretches overlap, the condition
-    /// that was set last applies.
+    /// Sets the boundary condition along an edge of the grid or a part of it. Where several
+    /// conditions apply to the same part of an edge, the one that was set last takes effect.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the stretch or a value is invalid.
+    /// Returns [`InputError`] if the part of the edge or a value is invalid.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         let before = self.boundaries.periodicity();
         self.boundaries.set(&self.lattice, boundary)?;

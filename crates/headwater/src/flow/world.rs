@@ -45,16 +45,17 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Creates a world with water at rest. `bed` is the ground height (m) and `depth` the water
+    /// Creates a world with water at rest. `bed` is the ground elevation (m) and `depth` the water
     /// depth (m, not negative), two fields of `nx × ny` values. All edges are walls.
     ///
-    /// Heights and depths are stored as `f32`. To keep precision, subtract a common datum so that
-    /// bed heights are near 0: at 2500 m, heights are resolved only to a quarter of a millimetre.
+    /// Elevations and depths are stored as `f32`. To keep precision, subtract a common datum so
+    /// that bed elevations are near 0: at 2500 m, elevations are resolved only to a quarter of a
+    /// millimetre.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of its range, the shape of a field differs from
-    /// the lattice, a bed height is not between −10⁶ and 10⁶ m, or a depth is not between 0 and 10⁶
-    /// m.
+    /// the lattice, a bed elevation is not between −10⁶ and 10⁶ m, or a depth is not between 0 and
+    /// 10⁶ m.
     pub fn new(
         lattice: impl Into<Lattice>,
         params: Params,

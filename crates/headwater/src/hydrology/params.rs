@@ -49,8 +49,9 @@ impl Edges {
         [self.west, self.east, self.north, self.south].contains(&EdgeKind::Sea)
     }
 
-    /// Returns the boundary conditions of the sides of the map on which the cell in column `x` and
-    /// row `y` lies. Entries for the other sides are `None`.
+    /// Returns the boundary conditions that apply to the cell in column `x` and row `y` of a map
+    /// with `nx` × `ny` cells. The entries are for the western, eastern, northern and southern
+    /// sides. An entry is `None` if the cell does not lie on that side.
     pub(super) fn kinds_at_cell(
         &self,
         x: usize,
@@ -170,11 +171,12 @@ parameters! {
         /// Relative spatial variation of two properties of rock: its erodibility and its steepest
         /// stable slope. Values above 0 make uniformly steep slopes rough.
         variation: f64 = 0.0; Live, "variation of rock", "1", |_| Range::new(0.0, 0.9), [0.0, 0.8];
-        /// Creep rate of soil: the fraction of the height difference over one unit of length that
-        /// creep removes per unit depth of rain.
+        /// Creep rate of soil: the fraction by which creep reduces a height difference per unit
+        /// depth of rain, over a distance of one unit of length.
         creep: f64 = 0.05; Live, "creep", "1", |_| Range::new(0.0, 10.0), [0.0, 1.0];
         /// Weathering rate of bare rock: the soil thickness (in units of length) that forms per
-        /// unit depth of rain. Every half unit of length of soil on the rock halves the rate.
+        /// unit depth of rain. Soil cover slows weathering: each 0.5 units of soil thickness halves
+        /// the rate.
         weathering: f64 = 0.02; Live, "weathering", "units", |_| Range::new(0.0, 1.0), [0.0, 0.2];
         /// Fraction of the erosion that the roots of a dense plant cover prevent.
         roots: f64 = 0.7; Live, "protection by roots", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];

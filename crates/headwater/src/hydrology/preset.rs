@@ -1,4 +1,4 @@
-//! Presets of parameters for types of landscapes.
+//! Parameter presets for types of landscape.
 
 use super::params::Params;
 use crate::parameter::choices;

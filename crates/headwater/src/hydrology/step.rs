@@ -30,8 +30,8 @@ use crate::parameter::Range;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Number of cells of the map per drop in a full batch. With more drops, the maps would change too
-/// much within a batch to stay accurate.
+/// Number of map cells per drop in a full batch. With more drops per batch, the land and its
+/// streams would change too much within one batch, and the results would be inaccurate.
 const CELLS_PER_DROP: u64 = 32;
 /// Ratio of the size of a full batch to the size of the first batch. Later batches grow in
 /// proportion to the number of drops so far. The first batches must be small, because all drops of
@@ -55,8 +55,9 @@ const MAX_CREEP_ROUNDS: f64 = 32.0;
 const PLANT_SEED: u64 = 0x5EED;
 /// Longest time that one call of [`Hydrology::advance`] can simulate (drops per cell).
 const MAX_ADVANCE: f64 = 1e6;
-/// Fraction of a step by which the accumulated time may fall short of a whole step and still count
-/// as one, as in [`FixedStep`](crate::FixedStep).
+/// Tolerance for a whole step, as a fraction of its length. The accumulated time counts as a whole
+/// step if it is shorter by at most this fraction. [`FixedStep`](crate::FixedStep) has the same
+/// tolerance.
 const STEP_TOLERANCE: f64 = 1e-6;
 
 impl Hydrology {
@@ -440,8 +441,8 @@ impl Hydrology {
     }
 
     /// Grows plants like [`grow_plants`](Self::grow_plants), but does not update the plant cover.
-    /// The cells of this world start at row `first_row` of the map, and `span` holds the lowest and
-    /// the highest height of the whole map (quanta of 2⁻²⁰ m).
+    /// This world may be a block of rows of a larger map: it starts at the map's row `first_row`.
+    /// `span` holds the lowest and the highest ground height of the whole map (quanta of 2⁻²⁰ m).
     pub(super) fn grow_plants_from_row(
         &mut self,
         first_row: usize,

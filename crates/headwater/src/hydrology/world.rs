@@ -141,8 +141,8 @@ impl Hydrology {
         &self.land.params
     }
 
-    /// Returns the number of drops simulated since the start. They are rain on the map and the
-    /// water of rivers that enter the map.
+    /// Returns the number of drops simulated since the start. It includes raindrops on the map and
+    /// drops from rivers that enter the map.
     pub fn drops(&self) -> u64 {
         self.land.drops
     }

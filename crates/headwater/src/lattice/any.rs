@@ -17,7 +17,7 @@ pub enum Lattice {
     Hex(Hex),
 }
 
-/// Cells around a position and their weights in an interpolation.
+/// Cells whose values are interpolated at a position, with their weights.
 #[derive(Clone, Copy)]
 pub(crate) enum CellWeights {
     /// Weights on squares.
@@ -185,8 +185,9 @@ impl Lattice {
         }
     }
 
-    /// Returns the width of a face between two cells (m). `is_x` selects an x-face instead of a
-    /// y-face.
+    /// Returns the width of a face between two cells (m). On square lattices, `is_x` selects a face
+    /// between neighbours in a row instead of a face between neighbours in a column. On hexagons,
+    /// all faces have the same width.
     pub fn face_width(&self, is_x: bool) -> f64 {
         match self {
             Lattice::Square(square) => {
@@ -274,9 +275,9 @@ impl Lattice {
         [slope(xv, xx), slope(yv, yy)]
     }
 
-    /// Returns the largest value of `ω²/(g·h)` (1/m²) that waves on this grid reach, where `ω` is
-    /// their angular frequency and `h` is the water depth. The shortest resolved waves reach it. It
-    /// limits the stable time step.
+    /// Returns the largest value of `ω²/(g·h)` (1/m²) for waves on this grid, where `ω` is the
+    /// angular frequency and `h` is the water depth. The shortest waves that the grid resolves have
+    /// this value. It limits the stable time step.
     pub(crate) fn max_squared_wavenumber(&self) -> f64 {
         match self {
             Lattice::Square(_) => {

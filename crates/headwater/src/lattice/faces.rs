@@ -1,5 +1,5 @@
-//! Topology of the faces between cells. For each face, it gives the adjacent cells and the stencil
-//! of neighbouring faces.
+//! Topology of the faces between cells: the two cells adjacent to each face, and the stencil of
+//! neighbouring faces around it.
 
 use super::{Hex, Lattice};
 use std::ops::Range;
@@ -17,7 +17,7 @@ pub(crate) enum FaceAxis {
     Z,
 }
 
-/// Difference between two positions in an array, in columns and rows.
+/// Offset between two elements of a two-dimensional array, in columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Offset {
     x: isize,
@@ -57,8 +57,8 @@ const fn offset(x: isize, y: isize) -> Offset {
 /// A neighbouring face in a stencil: its axis, and its offset from the central face.
 pub(crate) type FaceOffset = (FaceAxis, Offset);
 
-/// Faces near a central face that an advection scheme uses. They supply the velocity components
-/// normal and tangential to the central face.
+/// Stencil of an advection scheme around one face, the central face. It consists of the nearby
+/// faces that supply the velocity components normal and tangential to the central face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceStencil {
     /// The two nearest faces in the direction of the central face's normal: first the one behind

@@ -1,4 +1,4 @@
-//! Limits of the number and the size of the cells of a lattice.
+//! Limits on the number of cells of a lattice and on their size.
 
 use crate::error::{InputError, format_number};
 use crate::parameter::Range;
@@ -18,7 +18,7 @@ pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
 /// Range of allowed side lengths of a cell (m).
 const SIDE: Range = Range::new(1e-6, 1e7);
 
-/// Largest ratio of the longer side of a cell to the shorter side.
+/// Largest allowed ratio of the longer side of a cell to its shorter side.
 const MAX_ASPECT_RATIO: f64 = 100.0;
 
 pub(super) fn check_sides([dx, dy]: [f64; 2]) -> Result<(), InputError> {

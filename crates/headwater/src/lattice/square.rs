@@ -102,8 +102,8 @@ impl Square {
         inside.then(|| (cell.0.min(self.nx - 1), cell.1.min(self.ny - 1)))
     }
 
-    /// Converts a position (m) to a column and row with fractions, in which cell centres are
-    /// integers. The result can be passed to [`Field::sample`](crate::Field::sample).
+    /// Converts a position (m) to a fractional column and row. Cell centres have integer values.
+    /// The result can be passed to [`Field::sample`](crate::Field::sample).
     pub fn to_cell_coordinates(&self, [x, y]: Point) -> [f64; 2] {
         [x / self.dx - 0.5, y / self.dy - 0.5]
     }

@@ -1,5 +1,5 @@
-//! Triangle meshes of ground and water surfaces: [`Mesh`] for export, and [`SurfaceMesh`] for
-//! renderers, which is updated in place.
+//! Triangle meshes of ground and water surfaces. [`Mesh`] is for export. [`SurfaceMesh`] is for
+//! renderers and is updated in place.
 
 mod surface;
 mod surface_mesh;

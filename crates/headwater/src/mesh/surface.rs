@@ -1,5 +1,5 @@
-//! Vertices of a water surface at the cell centres: heights, kinds (wet, shore or unused) and
-//! normals.
+//! Vertices of a water surface at the cell centres. Each has a height, a kind (wet, shore or
+//! unused) and a normal.
 
 use crate::field::Field;
 use crate::lattice::Lattice;

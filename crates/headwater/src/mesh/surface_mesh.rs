@@ -103,9 +103,8 @@ impl SurfaceMesh {
         &self.triangles
     }
 
-    /// Returns the tiles in which vertices change when the cells in `tiles` change. The result
-    /// includes tiles beyond those in `tiles`, because shores and normals depend on neighbouring
-    /// cells.
+    /// Returns the tiles in which vertices change when the cells in `tiles` change. These are
+    /// larger than the given tiles, because shores and normals also depend on neighbouring cells.
     pub fn affected_tiles<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         tiles.iter().map(move |tile| tile.expanded(2, grid))

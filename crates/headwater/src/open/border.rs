@@ -1,4 +1,5 @@
-//! Borders between loaded and unloaded chunks, which hold liquids back or let them pass.
+//! Borders between loaded and unloaded chunks. A border either holds liquids back or lets them
+//! pass.
 
 use super::chunk::{CHUNK, ChunkPos};
 use serde::{Deserialize, Serialize};
@@ -25,13 +26,13 @@ pub enum Border {
 pub(crate) struct UnloadedRecord<V> {
     /// Hash of the bytes of the unloaded chunk.
     pub(crate) hash: u64,
-    /// Volume of each substance in the unloaded chunk, indexed like the ledgers.
+    /// Volume of each substance in the unloaded chunk, in the order of the world's ledgers.
     pub(crate) volumes: V,
     pub(crate) edges: Edges,
 }
 
-/// Border settings of all chunks (whether liquids can pass from loaded into unloaded chunks), and
-/// the records of unloaded chunks.
+/// Border settings of all chunks, and the records of unloaded chunks. A border setting determines
+/// whether liquids can pass from a loaded chunk into an unloaded one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Borders<V> {
     pub(crate) default: Border,

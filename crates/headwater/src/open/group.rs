@@ -32,8 +32,8 @@ pub trait StoredChunk<Params, Volumes>: Clone + Debug + Serialize + DeserializeO
     fn edges(&self) -> Edges;
 }
 
-/// Changes since chunks were last divided into groups of connected chunks: chunks that were loaded
-/// or unloaded, and borders that have changed.
+/// Changes that are not yet reflected in the groups of connected chunks: chunks that were loaded or
+/// unloaded, and borders that have changed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct PendingChanges<G: ConnectedChunks> {
@@ -61,16 +61,16 @@ pub struct Sources<G: ConnectedChunks> {
     pub(crate) drains: IdList<(G::Drain, G::Carry)>,
 }
 
-/// Groups of connected chunks. The key of a group is the position of its first chunk in sorted
-/// order.
+/// Groups of connected chunks. The key of a group is the smallest position among its chunks, in the
+/// order of [`ChunkPos`].
 pub(crate) type Groups<G> = BTreeMap<ChunkPos, G>;
 
 /// Cells that lie in one region, listed separately for each group of connected chunks. The key is
 /// the key of the group in [`Groups`].
 pub(crate) type PlacesByGroup<P> = BTreeMap<ChunkPos, Vec<P>>;
 
-/// Cells on which each spring acts, followed by the cells on which each drain acts. Both lists have
-/// the order of the identifiers in [`Sources`].
+/// Cells on which springs and drains act. The first list has one entry per spring, and the second
+/// has one entry per drain, each in the order of the identifiers in [`Sources`].
 pub(crate) type SourcePlaces<P> = [Vec<PlacesByGroup<P>>; 2];
 
 /// State of an open world that its groups of connected chunks can read, but not change.
@@ -88,8 +88,8 @@ pub trait ConnectedChunks: Clone + Debug {
     const WORLD_FORMAT: &'static str;
     /// Format name in the header of the bytes of an unloaded chunk.
     const CHUNK_FORMAT: &'static str;
-    /// Largest valid volume of a substance in a chunk, and largest valid volume in a ledger.
-    /// Loading fails if a volume is larger.
+    /// Two upper limits on volumes: for a substance in one chunk, and for an entry of a ledger.
+    /// Loading fails if a volume exceeds its limit.
     const MAX_VOLUMES: [i128; 2];
     /// Number of cells by which the grid of a group extends beyond its chunks on each side.
     const MARGIN: usize;
@@ -102,7 +102,7 @@ pub trait ConnectedChunks: Clone + Debug {
     /// Size of a cell, as stored in snapshots. It is `()` if the model has no physical cell size.
     type CellSize: Copy + Debug + Serialize + DeserializeOwned;
     type Chunk: StoredChunk<Self::Params, Self::Volumes>;
-    /// Volume of each substance in a chunk, indexed like the ledgers.
+    /// Volume of each substance in a chunk, in the order of the world's ledgers.
     type Volumes: Copy + Debug + Serialize + DeserializeOwned + IntoIterator<Item: Into<i128>>;
     /// Ledgers of the world, with one ledger per substance.
     type Ledgers: Clone
@@ -121,7 +121,8 @@ pub trait ConnectedChunks: Clone + Debug {
     type Drain: Clone + Debug + Serialize + DeserializeOwned;
     /// Rounding remainder that a spring or drain carries over from one step to the next.
     type Carry: Clone + Debug + Default + Serialize + DeserializeOwned;
-    /// Position in the group's grid of a cell on which springs, drains and edits act.
+    /// Position of a cell in the group's grid, used for cells on which springs, drains and edits
+    /// act.
     type Place: Copy + Debug;
     /// Part of a snapshot that stores the contents of loaded chunks. The state hash covers all of
     /// it. See also [`SavedGroups`](Self::SavedGroups).

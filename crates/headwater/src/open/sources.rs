@@ -1,6 +1,6 @@
 //! Springs and drains of an open world. A spring or drain acts only in the loaded part of its
-//! region. Regions are given in cells for blocks and in metres for columns, measured from the
-//! top-left corner of the cell `[0, 0]`.
+//! region. Regions are measured from the top-left corner of the cell `[0, 0]`, in cells for the
+//! model `blocks` and in metres for the model `columns`.
 
 use super::group::ConnectedChunks;
 use super::world::OpenWorld;

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// Key of an amount of liquid that waits to enter a chunk: a cell of the chunk and a substance.
+/// Key that identifies an amount of liquid waiting to enter a chunk. It consists of the cell of the
+/// chunk that the liquid will enter, and the substance.
 pub trait TransferKey: Copy + Debug + Default + Ord + Serialize + DeserializeOwned {
     /// Returns the index of the cell in its chunk, in row-major order, and the index of the
     /// substance in the ledgers.

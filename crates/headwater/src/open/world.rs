@@ -195,8 +195,8 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk, whose contents count as inflow through the boundary. `description`
-    /// describes the new chunk in the error for an unloaded chunk that was not forgotten.
+    /// Adds a new chunk. Its contents count as inflow through the boundary. `description` is a
+    /// description of the chunk for the error message if an unloaded chunk has the same position.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunk is loaded, if it was unloaded and not yet forgotten, or

@@ -17,12 +17,13 @@ use tasks::{Rows, for_each_task, join_threads};
 /// the work.
 const VALUES_PER_TASK: usize = 8192;
 
-/// Smallest number of cells of a grid for which a whole step is moved to a thread of the pool.
+/// Smallest number of cells for which a whole step runs on a thread of the Rayon pool.
 #[cfg(feature = "parallel")]
 const MIN_POOL_CELLS: usize = 4 * VALUES_PER_TASK;
 
-/// Calls `work` on a thread of the pool if `cells`, the number of cells to process, is large
-/// enough. A caller outside the pool then synchronises with the pool once instead of once per loop.
+/// Calls `work` on a thread of the Rayon pool if `cells`, the number of cells to process, is large
+/// enough. A caller outside the pool then synchronises with the pool only once, instead of once per
+/// loop.
 pub(crate) fn run_in_pool<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if cells >= MIN_POOL_CELLS
@@ -141,8 +142,9 @@ pub(crate) fn for_each_item<T: Send>(
     });
 }
 
-/// Calls `work(i, chunk, item)` in parallel for each chunk of `width` values and the item with the
-/// same index. Each call is a separate task.
+/// Splits `values` into chunks of `width` values, and pairs each chunk with the item of the same
+/// index in `items`. Calls `work(i, chunk, item)` in parallel for each pair. Each call is a
+/// separate task.
 pub(crate) fn for_each_chunk_with_item<A: Send, B: Send>(
     values: &mut [A],
     width: usize,
@@ -205,8 +207,9 @@ pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
     results
 }
 
-/// Calls `work(y, list)` in parallel for every row of `width` values. Returns all values that
-/// `work` appended to `list`, in an unspecified order.
+/// Calls `work(y, list)` in parallel for every row index `y` below `rows`. Returns all values that
+/// `work` appended to `list`, in an unspecified order. `width`, the number of cells per row,
+/// determines the number of rows per task.
 pub(crate) fn collect_rows<T: Send + 'static>(
     scratch: &ScratchPool,
     rows: usize,

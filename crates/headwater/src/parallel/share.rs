@@ -1,10 +1,10 @@
-//! [`ParallelFraction`], which measures on one thread what fraction of the time is spent in
-//! parallel loops.
+//! [`ParallelFraction`], which measures the fraction of run time that is spent in parallel loops.
+//! The measurement runs on one thread.
 
 use std::cell::Cell;
 use std::time::Instant;
 
-/// Time that a piece of work takes on one thread, in total and in parallel loops.
+/// Run time of a piece of work on one thread: in total, and in parallel loops only.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ParallelFraction {
     /// Total time of the work (s).

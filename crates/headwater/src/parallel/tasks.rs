@@ -1,13 +1,13 @@
-//! Splits loops into tasks that run on the threads of the current Rayon pool.
+//! Division of loops into tasks that run on the threads of the current Rayon pool.
 //!
-//! Only [`join_threads`] calls Rayon, and it takes closures behind references. So the scheduling
-//! code of Rayon is compiled once, not once for each loop.
+//! Only [`join_threads`] calls Rayon, and it takes closures behind references. The scheduling code
+//! of Rayon is therefore compiled only once, not once for each loop.
 
 use super::share::LoopTimer;
 use std::ops::Range;
 use std::slice::ChunksMut;
 
-/// Data of the iterations of a loop, which can be divided into two parts.
+/// Data of a loop's iterations. Implementations can divide the data between two tasks.
 pub(super) trait Divide: Sized + Send {
     /// Separates the data of the first `n` iterations from the rest.
     #[cfg_attr(not(feature = "parallel"), allow(dead_code, reason = "loops are not divided"))]

@@ -26,8 +26,8 @@ impl Range {
     /// Range that contains all finite numbers.
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
-    /// Smallest number in a range whose lower bound 0 is excluded. The squares or reciprocals of
-    /// much smaller numbers would underflow or overflow.
+    /// Smallest number allowed in a range that excludes its lower bound 0. The squares or
+    /// reciprocals of much smaller numbers would underflow or overflow.
     pub const MIN_POSITIVE: f64 = 1e-9;
 
     /// Creates a range from `low` to `high` that includes both bounds.

@@ -22,7 +22,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns all numbers of this value. Each of them must lie in the range of the parameter.
+    /// Returns the numbers that must lie in the range of the parameter. For a series, these are its
+    /// smallest and its largest value.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Value::Number(v) => vec![*v],
@@ -69,11 +70,11 @@ pub enum Kind {
     OptionalNumber,
     /// A number without a fractional part.
     Integer,
-    /// A vector with an eastward and a southward component.
+    /// A Boolean value, `true` or `false`.
     Bool,
     /// A variant of an enum, given by its name. The slice lists the names of all variants.
     Choice(&'static [&'static str]),
-    /// A vector with an eastern and a southern component.
+    /// A vector with an eastward and a southward component.
     Pair,
     /// A time series, given as a number or as a list of `[seconds, value]` points.
     Series,

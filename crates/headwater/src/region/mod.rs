@@ -92,7 +92,7 @@ impl Region {
         Region::Line { points: points.into(), width }
     }
 
-    /// Creates a region that is the union of polygons (m).
+    /// Creates a region that is the union of polygons with vertices in metres.
     pub fn polygons(polygons: impl Into<Vec<Polygon>>) -> Self {
         Region::Polygons { polygons: polygons.into() }
     }

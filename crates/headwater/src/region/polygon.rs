@@ -1,4 +1,4 @@
-//! Polygons with holes: tests whether a point is inside, and rasterization to grid cells.
+//! Polygons with holes: point-in-polygon tests, and rasterization to grid cells.
 
 use super::point::Point;
 use crate::lattice::Lattice;
@@ -76,7 +76,8 @@ pub(crate) fn visit_cells(
     }
 }
 
-/// Returns the first column of row `y` whose cell centre is at or east of `x` (m).
+/// Returns the first column in the range `columns` whose cell centre in row `y` lies at or to the
+/// east of `x` (m). Returns the end of the range if there is none.
 fn first_column_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
     let mut range = columns.clone();
     while !range.is_empty() {

@@ -1,4 +1,5 @@
-//! Data that all stages of a step use.
+//! Read-only inputs that all stages of a step share: the coefficients, the flux gains of faces and
+//! the boundary conditions.
 
 use super::params::Edges;
 use super::solver::rule::WaveCoefficients;

@@ -172,7 +172,9 @@ impl Waves {
     }
 
     /// Computes the transport through each open face between two cells in the given columns and
-    /// rows. The transport is the difference between the `weights` of the two cells.
+    /// rows. The transport, positive toward the east or the south, is the weight of the eastern or
+    /// southern cell minus that of the western or northern cell. `weights` holds one value per cell
+    /// of the ranges, row by row.
     fn find_transports(
         &self,
         weights: &[f32],

@@ -80,16 +80,16 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
-        /// Speed of waves of all lengths, which is limited by the time step. Long waves on water
-        /// have the speed √(gravity · depth). Not used if `dispersion` is true.
+        /// Wave speed, which is the same for all wavelengths. The time step limits it. Long waves
+        /// on water have the speed √(gravity · depth). Not used if `dispersion` is true.
         speed: f64 = 2.0; Live, "wave speed", "m/s", |_| Range::above_zero(1e5), [0.1, 5.0];
         /// Damping rate. The wave height decays with time as e^(−½·damping·time).
         damping: f64 = 0.2; Live, "damping", "1/s", |_| Range::new(0.0, 1e4), [0.0, 3.0];
         /// Gravitational acceleration. The energy of waves is proportional to it. If `dispersion`
         /// is true, it also determines the wave speed.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
-        /// Depth of the water at rest. It is the distance from the surface to the bed for caustics.
-        /// If `dispersion` is true, it also determines the wave speed.
+        /// Depth of the water at rest. Caustics are computed on a bed at this depth. If
+        /// `dispersion` is true, it also determines the wave speed.
         depth: f64 = 1.0; Live, "depth", "m", |_| Range::above_zero(1e5), [0.05, 20.0];
         /// Whether the wave speed depends on the wavelength, as on real water, where long waves are
         /// faster than short ones. The phase speed is then √(g·tanh(k·depth)/k) for the wave number

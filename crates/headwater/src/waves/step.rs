@@ -11,7 +11,7 @@ use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Implementation of a step, which affects only its speed. All variants give identical results.
+/// Implementation of a step. All variants give identical results and differ only in speed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StepVariant {
     Rows,

@@ -1,4 +1,4 @@
-//! [`Waves`], the world of the model, with its constructor, accessors and queries.
+//! [`Waves`], the world type of this model, with its constructor, accessors and queries.
 
 use super::current::{self, AdvectionField, Current};
 use super::dispersion::{self, DispersionFilter};
@@ -54,7 +54,7 @@ pub struct Waves {
 }
 
 impl Waves {
-    /// Creates a world with a flat surface at height 0 that is at rest.
+    /// Creates a world at rest, whose surface is flat at height 0.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, if cells are not square, if the time
@@ -170,8 +170,8 @@ impl Waves {
         self.state.height.sum() * self.lattice.cell_area()
     }
 
-    /// Returns the height up to which all heights are stored exactly (m). It is at least
-    /// 4·[`Params::highest`]. Higher waves are rounded, which changes the volume.
+    /// Returns the largest height that is guaranteed to be stored exactly (m). It is at least
+    /// 4·[`Params::highest`]. Greater heights are rounded, which changes the volume.
     pub fn highest_exact(&self) -> f64 {
         self.params.height_unit() * f64::from(1 << f32::MANTISSA_DIGITS)
     }

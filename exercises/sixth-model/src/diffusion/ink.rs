@@ -1,4 +1,5 @@
-//! The model itself: explicit diffusion `∂c/∂t = D·∇²c` on square cells of 1 m with closed edges.
+//! World and time step of the ink model: explicit diffusion `∂c/∂t = D·∇²c` on square cells of 1 m
+//! with closed edges.
 
 use headwater::parameter::{Kind, Mutability, Parameter, ParameterValue, Parameters, Range};
 use headwater::{Field, Layer, Ledger, Square};

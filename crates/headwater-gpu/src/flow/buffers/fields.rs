@@ -13,8 +13,8 @@ use std::ops::Range;
 const CLOSED: f32 = 3e38;
 
 /// Device buffers of the bed, the depths, the discharges and the momentum. Depths and discharges
-/// are double-buffered. The depth buffer contains both copies of the depths, followed by their
-/// rounding remainders.
+/// are double-buffered. The depth buffer contains both halves of the double buffer, followed by the
+/// rounding remainders of the depths (changes too small to be stored).
 #[derive(Debug)]
 pub(crate) struct Fields {
     pub(crate) layout: Layout,
@@ -135,8 +135,8 @@ impl Fields {
     }
 }
 
-/// Replaces negative subnormal depths by 0. Cells that dry out can have such depths, because
-/// devices may flush subnormal numbers to 0 during the computation.
+/// Replaces negative subnormal depths by 0. Such depths can remain in cells that fall dry on
+/// devices that flush subnormal numbers to 0.
 pub(crate) fn flush_subnormals(mut depth: Field<f32>) -> Field<f32> {
     let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
     depth.as_mut_slice().iter_mut().filter(is_rounding).for_each(|h| *h = 0.0);

@@ -1,5 +1,5 @@
-//! Accounts of the water balance on the device, which sum exchanged volumes exactly. Their order
-//! and units are those in ledger.wgsl.
+//! Accounts of the water balance on the device. Each account sums the volumes exchanged for one
+//! cause without rounding errors. The order and units of the accounts are those in ledger.wgsl.
 
 use headwater::ledger::Cause;
 
@@ -23,8 +23,9 @@ const ACCOUNTS: [(Cause, f64); 10] = [
 
 pub(crate) const LEN: usize = WORDS_PER_ACCOUNT * ACCOUNTS.len();
 
-/// Returns the cause and the exchanged volume (m³) of each account that is not 0. `words` are the
-/// words of all accounts.
+/// Returns the cause and the exchanged volume (m³, positive for inflow, negative for outflow) of
+/// each account that is not 0. `words` contains the words of all accounts, and `cell_area` is the
+/// area of a cell (m²).
 pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f64)> {
     let account = |((cause, sign), words): (&(Cause, f64), &[u32])| {
         (*cause, sign * words_to_depth(words) * cell_area)
@@ -33,8 +34,8 @@ pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f6
     all.filter(|(_, volume)| *volume != 0.0).collect()
 }
 
-/// Converts the words of an account to a depth of water (m). The words form an integer in units of
-/// 2⁻⁶⁴ m, lowest word first.
+/// Converts an account, given as words, to a depth of water (m). The words form an integer in units
+/// of 2⁻⁶⁴ m, least significant word first.
 fn words_to_depth(words: &[u32]) -> f64 {
     let units = words.iter().rev().fold(0_u128, |sum, &word| sum << 32 | u128::from(word));
     units as f64 / 2.0_f64.powi(64)

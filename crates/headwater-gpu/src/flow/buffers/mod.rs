@@ -107,8 +107,8 @@ impl Buffers {
         all
     }
 
-    /// Compiles a kernel for this world. `constants` are added to the constants that depend on the
-    /// kind of world.
+    /// Compiles a kernel for this world with the constants in `constants` and the constants that
+    /// follow from the world, such as those for its scheme and lattice.
     pub(crate) fn compile_kernel(
         &self,
         gpu: &Gpu,
@@ -119,8 +119,8 @@ impl Buffers {
         Kernel::new(gpu, &text, shader.entry, Some(("current", self.record_bytes)))
     }
 
-    /// Compiles a kernel for `groups` workgroups (x, y), and binds the buffers of the world and the
-    /// kernel's own buffers `own`.
+    /// Compiles the kernel `shader` and binds the shared buffers of the world and the kernel's own
+    /// buffers `own`. Dispatches of the kernel run `groups` workgroups (x, y).
     pub(crate) fn create_dispatch(
         &self,
         gpu: &Gpu,

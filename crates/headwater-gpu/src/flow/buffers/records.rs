@@ -29,21 +29,22 @@ record! {
         periodic_x: u32,
         /// 1 if the north and south edges are periodic, otherwise 0.
         periodic_y: u32,
-        /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
+        /// Always 0. The shader compiler cannot know this value, so it cannot reorder or fuse
+        /// operations that use it; see `opaque` in common.wgsl.
         zero_bits: u32,
-        /// Number of boundary conditions. In a step record, the parameters of the step are followed
-        /// first by the states of the boundary conditions.
+        /// Number of boundary conditions. In a step record, their states directly follow the
+        /// parameters of the step.
         boundary_count: u32,
         /// Manning's roughness (s/m^⅓), used if there is no roughness map.
         manning: f32,
         /// Gravitational acceleration (m/s²).
         gravity: f32,
-        /// Weir coefficient of the outflow through an edge; see `outermost_face` in
-        /// boundary_faces.wgsl.
+        /// Weir coefficient for free outflow through an edge of the world (m^½/s): the discharge
+        /// per unit width is this coefficient times depth^1.5.
         weir_coefficient: f32,
-        /// Wave speed across x-faces in the pipes scheme (m/s).
+        /// Wave speed across x-faces in the virtual-pipes scheme (m/s).
         celerity_x: f32,
-        /// Wave speed across y-faces in the pipes scheme (m/s).
+        /// Wave speed across y-faces in the virtual-pipes scheme (m/s).
         celerity_y: f32,
         /// Width (m) of an interior x-face (a face between a cell and its eastern neighbour).
         face_x: f32,
@@ -107,30 +108,32 @@ record! {
         /// Index (0 or 1) of the half of the double buffer that contains the discharges before the
         /// step.
         pub(crate) buffer_q: u32,
-        /// Factor (dimensionless) that reduces discharges or momentum in the step. It results from
-        /// the parameter `friction`.
+        /// Factor `(1 − friction)^dt` (dimensionless) by which discharges or, in the shallow-water
+        /// scheme, momentum are multiplied in a step of `dt` seconds.
         decay: f32,
         /// Time step divided by cell area (s/m²), which converts a discharge to a depth.
         to_depth: f32,
-        /// Gain in the discharge through an x-face per metre of difference between the surface
-        /// levels of its two cells (m²/s). For the inertial scheme, this gain per metre of depth at
-        /// the face (m/s). For shallow water, time step divided by cell size (s/m).
+        /// Acceleration coefficient of an x-face, which depends on the scheme. Virtual pipes: gain
+        /// in discharge per metre of difference between the surface levels of the two cells (m²/s).
+        /// Inertial: this gain per metre of depth at the face (m/s). Shallow water: time step
+        /// divided by cell size (s/m).
         push_x: f32,
-        /// Gain in the discharge through a y-face per metre of difference between the surface
-        /// levels of its two cells (m²/s). For the inertial scheme, this gain per metre of depth at
-        /// the face (m/s). For shallow water, time step divided by cell size (s/m).
+        /// Acceleration coefficient of a y-face, which depends on the scheme. Virtual pipes: gain
+        /// in discharge per metre of difference between the surface levels of the two cells (m²/s).
+        /// Inertial: this gain per metre of depth at the face (m/s). Shallow water: time step
+        /// divided by cell size (s/m).
         push_y: f32,
         /// Reciprocal width of an x-face (1/m). For shallow water: the width (m).
         unit_x: f32,
         /// Reciprocal width of a y-face (1/m). For shallow water: the width (m).
         unit_y: f32,
         /// Factor (1/m) for the inertial scheme. Multiplied by the sum of the discharges through
-        /// the transverse faces next to an x-face, it gives the tangential component of the unit
-        /// discharge at the x-face.
+        /// the four adjacent transverse faces of an x-face, it gives the unit discharge parallel to
+        /// the x-face.
         across_x: f32,
         /// Factor (1/m) for the inertial scheme. Multiplied by the sum of the discharges through
-        /// the transverse faces next to a y-face, it gives the tangential component of the unit
-        /// discharge at the y-face.
+        /// the four adjacent transverse faces of a y-face, it gives the unit discharge parallel to
+        /// the y-face.
         across_y: f32,
         /// Weight θ of a face's own discharge in the filter of the inertial scheme (dimensionless).
         theta: f32,
@@ -139,38 +142,42 @@ record! {
         half_one_minus_theta: f32,
         /// Gravitational acceleration times time step (m/s).
         gravity: f32,
-        /// 3·dt·ν (m²), where dt is the time step and ν the kinematic viscosity.
+        /// Coefficient 3·dt·ν (m²) of viscous drag, where dt is the time step and ν the kinematic
+        /// viscosity.
         viscous: f32,
         /// Depth of rain during the step (m) in cells whose rain factor is 1.
         rain: f32,
         /// Depth of evaporation during the step (m) in cells whose evaporation factor is 1.
         evaporation: f32,
-        /// Depth of water that infiltrates into the soil during the step (m), unless the cell holds
-        /// less water or the soil has less capacity left.
+        /// Largest depth of water (m) that infiltrates into the soil of a cell during the step.
+        /// Less infiltrates if the cell holds less water or the soil has less free capacity.
         infiltration: f32,
-        /// Depth of water that seeps from the soil during the step (m), unless the soil holds less
-        /// water.
+        /// Largest depth of water (m) that seeps out of the soil of a cell during the step. Less
+        /// seeps out if the soil holds less water.
         seepage: f32,
         /// Capacity of the soil (m), rounded to `f32`; `capacity_rest` is the rounding error.
         capacity: f32,
-        /// Rounding error of `capacity` (m): the sum of both is the capacity in higher precision.
+        /// Rounding error of `capacity` (m). `capacity` plus this value is the capacity in higher
+        /// precision.
         capacity_rest: f32,
-        /// Index of the state summary that the stability check of this step reads.
+        /// Index of the state before this step in the buffer of state summaries, from which the
+        /// stability check reads it.
         pub(crate) slot: u32,
-        /// Largest depth (m) in the summary of the state for which the step is stable. For shallow
-        /// water, this is the largest stable wave rate (number of cells that a wave crosses per
-        /// second).
+        /// Upper bound of the largest depth in the world (m) for which this step is stable. In the
+        /// shallow-water scheme, upper bound of the wave rate instead (number of cells that a wave
+        /// crosses per second).
         pub(crate) max_depth: f32,
-        /// Largest loss rate (m²/s) in the state summary for which the step is stable. The loss
-        /// rate of a cell is its outflow (m³/s) divided by its depth (m).
+        /// Upper bound of the largest loss rate in the world (m²/s) for which this step is stable.
+        /// The loss rate of a cell is its outflow (m³/s) divided by its depth (m).
         pub(crate) max_loss: f32,
-        /// Depth (m) up to which the step is stable for any loss rate.
+        /// Depth (m) below which loss rates do not matter: if no cell is deeper, the step is stable
+        /// for any loss rate.
         pub(crate) max_depth_any_loss: f32,
         /// Water depth beyond the edges of the world after the step (m).
         pub(crate) outside_depth: f32,
-        /// Divisor that converts the depth of a cell's outflow to a discharge: `to_depth` (s/m²).
-        /// It is 1 in records that belong to no step, because their outflows are already
-        /// discharges.
+        /// Divisor (s/m²) that converts the depth of a cell's outflow during the step to a
+        /// discharge. It equals `to_depth`. In records that do not describe a step, it is 1,
+        /// because their outflows are already discharges.
         to_area: f32,
         /// Time step (s).
         dt: f32,
@@ -183,9 +190,10 @@ record! {
 pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>()) as u32;
 
 impl Step {
-    /// Returns a record for kernels that inspect or edit a state without stepping it. With this
-    /// record, summaries contain loss rates in m²/s: outflow (m³/s) divided by depth (m).
-    /// `outside_depth` is the water depth beyond the edges of the world (m).
+    /// Returns a record for kernels that summarise or edit a state without stepping it. `buffer_h`
+    /// and `buffer_q` are the current halves (0 or 1) of the depth and discharge buffers, and
+    /// `slot` is the index of the summary. `outside_depth` is the water depth beyond the edges of
+    /// the world (m).
     pub(crate) fn for_inspection(
         buffer_h: u32,
         buffer_q: u32,
@@ -243,16 +251,17 @@ impl Step {
     }
 }
 
-/// Splits a number into its value rounded to `f32` and the rounding error. The sum of both
-/// approximates the number.
+/// Splits a number into its value rounded to `f32` and the rounding error, in this order. The sum
+/// of both approximates the number more closely than a single `f32`.
 pub(crate) fn split_into_floats(value: f64) -> [f32; 2] {
     let first = value as f32;
     [first, (value - f64::from(first)) as f32]
 }
 
 record! {
-    /// Entry that follows the parameters of a step: the state of a boundary condition, or the depth
-    /// (m) that a spring or drain exchanges per cell during the step.
+    /// Entry of a step record. Entries follow the parameters of the step. Each is the state of a
+    /// boundary condition, or the depth (m) that a spring or drain exchanges per cell during the
+    /// step.
     pub(crate) struct Entry {
         pub(crate) kind: u32,
         pub(crate) a: f32,
@@ -261,7 +270,8 @@ record! {
     }
 }
 
-/// Converts the state of a boundary condition. The values of `kind` are defined in boundary.wgsl.
+/// Converts the state of a boundary condition to an entry. The values of the field `kind` are
+/// defined in boundary.wgsl.
 impl From<BoundaryState> for Entry {
     fn from(outside_depth: BoundaryState) -> Self {
         let of = |kind, a, b| Self { kind, a, b, padding: 0.0 };
@@ -288,11 +298,12 @@ impl Entry {
 }
 
 record! {
-    /// Edit of the water depth of one cell.
+    /// Edit of one cell that changes its water depth.
     pub(crate) struct DepthEdit {
         pub(crate) index: u32,
         /// Kind of the edit. 0: adds `value` (m) to the depth. 1: changes the bed elevation from
-        /// `old_bed` to `value` (m) and keeps the elevation of the water surface.
+        /// `old_bed` to `value` (m), and changes the depth so that the water surface keeps its
+        /// elevation.
         pub(crate) keeps_surface: u32,
         pub(crate) old_bed: f32,
         pub(crate) value: f32,
@@ -300,7 +311,7 @@ record! {
 }
 
 record! {
-    /// Change in the water velocity in one cell (m/s).
+    /// Eastward and southward change in the water velocity of one cell (m/s).
     pub(crate) struct CellPush {
         pub(crate) index: u32,
         pub(crate) padding: u32,
@@ -310,25 +321,25 @@ record! {
 }
 
 record! {
-    /// Change in the discharge through one face. `before` and `after` are the indices of the cells
-    /// on both sides of the face.
+    /// Change in the discharge through one face due to changes in the water velocity of its two
+    /// cells. `before` and `after` are the indices of the cells on the two sides of the face.
     pub(crate) struct FacePush {
         pub(crate) family: u32,
         pub(crate) index: u32,
         pub(crate) before: u32,
         pub(crate) after: u32,
-        /// Gain in the discharge per metre of depth at the face (m²/s) due to the velocity change
-        /// in the cell `before`.
+        /// Discharge gain per metre of depth at the face (m²/s), caused by the velocity change in
+        /// the cell `before`.
         pub(crate) before_gain: f64,
-        /// Gain in the discharge per metre of depth at the face (m²/s) due to the velocity change
-        /// in the cell `after`.
+        /// Discharge gain per metre of depth at the face (m²/s), caused by the velocity change in
+        /// the cell `after`.
         pub(crate) after_gain: f64,
     }
 }
 
 record! {
     /// Soil of one cell: stored water (m) as the sum of two floats, and the rounding remainders of
-    /// infiltration and seepage.
+    /// infiltration and seepage (m), which are carried over to the next step.
     pub(crate) struct SoilCell {
         held: f32,
         held_rest: f32,
@@ -378,7 +389,8 @@ record! {
     pub(crate) struct TracerHeader {
         /// Number of active tracers.
         pub(crate) alive: u32,
-        /// 1 if all tracers have been active at some time, otherwise 0.
+        /// 1 if the number of active tracers has reached its maximum at some time, otherwise 0.
+        /// Before that, new tracers start with a random age.
         pub(crate) filled: u32,
         /// State of the random number generator, low word first.
         pub(crate) random: [u32; 2],

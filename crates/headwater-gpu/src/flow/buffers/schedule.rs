@@ -37,8 +37,8 @@ pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry]
     schedule.resize(end, 0);
 }
 
-/// Returns the index of the boundary condition of each boundary face. The faces are those of the
-/// west, east, north and south edges, in this order.
+/// Returns, for each boundary face, the index of the boundary condition that applies to it. The
+/// faces are those of the west, east, north and south edges, in this order.
 pub(crate) fn boundary_indices(flow: &Flow) -> Vec<u32> {
     let lattice: &Lattice = flow.lattice();
     let view = flow.device_view();

@@ -1,9 +1,10 @@
 //! Reader of ESRI ASCII grids. Such a file consists of a header with keys and numbers, followed by
 //! the heights row by row from the north.
 //!
-//! Keys may have any order and case, and the heights may be wrapped arbitrarily. Numbers may have a
-//! decimal comma if none in the file has a decimal point, and the exponents of Fortran (`1.0D+02`).
-//! The header is checked against the length of the file before memory is allocated.
+//! Keys may have any order and case, and rows of heights may be broken into lines at any place. A
+//! decimal comma is accepted if no number in the file has a decimal point. Fortran exponents
+//! (`1.0D+02`) are also accepted. The header is checked against the length of the file before
+//! memory is allocated.
 
 use crate::raster::error::shorten;
 use crate::raster::geographic::{CellSize, Unit, looks_geographic};
@@ -168,11 +169,11 @@ impl Keys {
         self.get("ncols").is_some() && self.get("nrows").is_some()
     }
 
-    /// Checks that a header key precedes the current word, which is a number.
+    /// Checks that at least one header key has been read when a number is found.
     ///
     /// # Errors
-    /// Returns [`Problem`] if no key has been read, as in files of programs that write each number
-    /// before its key.
+    /// Returns [`Problem`] if no key has been read. This happens with files of programs that write
+    /// each number before its key.
     fn check_begun(&self, words: &mut Tokenizer<'_>) -> Result<(), Problem> {
         if self.0.iter().any(Option::is_some) {
             return Ok(());
@@ -335,7 +336,8 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Returns the value of the current word as a number, or `None` if the word is not a number. A
-    /// decimal comma is accepted if no number before it has a decimal point, and vice versa.
+    /// file may use either decimal commas or decimal points: after a number with one of them, a
+    /// word with the other is not a number.
     fn parse_number(&mut self) -> Option<f64> {
         if self.length > self.word.len() as u64 {
             return None;

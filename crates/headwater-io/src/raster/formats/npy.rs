@@ -54,8 +54,8 @@ pub(in crate::raster) fn open<'a>(
     Ok((Header::new(Format::Npy, size, sample), rows))
 }
 
-/// Returns the shape of an array without leading and trailing dimensions of length 1, which stand
-/// for a single band.
+/// Returns the shape of an array without its leading and trailing dimensions of length 1. Such
+/// dimensions are used for the band of a raster with one band.
 fn without_unit_dimensions(mut shape: &[u64]) -> &[u64] {
     while let [1, rest @ ..] | [rest @ .., 1] = shape
         && shape.len() > 2
@@ -65,9 +65,9 @@ fn without_unit_dimensions(mut shape: &[u64]) -> &[u64] {
     shape
 }
 
-/// Reads the header and positions the input after it. Returns the bytes of the header's dictionary
-/// and the offset (bytes) of the data. Returns `None` if the file is too short or if the header is
-/// too long.
+/// Reads the header and leaves the input positioned after it. Returns the bytes of the dictionary
+/// in the header and the file offset of the data (bytes). Returns `None` if the file is too short
+/// or the header is too long.
 fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     let mut fixed = [0; SIGNATURE.len() + 2];
     input.read_exact(&mut fixed).ok()?;

@@ -140,9 +140,9 @@ impl PixelFormat {
         Ok(format)
     }
 
-    /// Returns the values of the palette entries: heights if the colours encode heights, gray
-    /// values if all colours are gray, and otherwise the indices of the entries, which are class
-    /// numbers.
+    /// Returns the value of each palette entry. The values are heights if the colours encode
+    /// heights, gray levels if all colours are gray, and otherwise the entry indices, which usually
+    /// are class numbers.
     fn palette_values(&self, info: &png::Info<'_>, header: &mut Header) -> Vec<f64> {
         let (palette, _) = info.palette.as_deref().unwrap_or_default().as_chunks::<3>();
         let gray = palette.iter().all(|[red, green, blue]| red == green && green == blue);
@@ -173,8 +173,8 @@ impl PixelFormat {
         (columns * self.channels * self.bits).div_ceil(8)
     }
 
-    /// Returns the value of a pixel from the values of its channels; NaN if it is transparent.
-    /// Returns `None` if its colour is not a height.
+    /// Returns the value of a pixel, computed from its channels; NaN if the pixel is transparent.
+    /// Returns `None` if the pixel's colour does not encode a height.
     fn value(&self, channels: &[u16]) -> Option<f64> {
         let (color, alpha) = channels.split_at(self.channels - usize::from(self.has_alpha));
         if alpha == [0] || color == self.transparent {

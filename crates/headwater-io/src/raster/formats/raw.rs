@@ -81,7 +81,8 @@ fn corner_in_name(name: &str) -> Option<[f64; 2]> {
     Some([degrees(longitude, ['E', 'W'], 180.0)?, degrees(latitude, ['N', 'S'], 89.0)?])
 }
 
-/// Creates the header of a raw file. The number of cells must agree with the length of the file.
+/// Determines the size of a raw file, which contains only values, and creates a [`Header`] from it.
+/// The number of cells must agree with the length of the file.
 fn read_shape(
     input: &Input<'_>,
     format: Format,
@@ -125,9 +126,10 @@ struct RawReader<'a> {
     sample: SampleType,
     order: ByteOrder,
     bytes: Vec<u8>,
-    /// Noise of the values in the assumed byte order and in the opposite byte order. For integers,
-    /// the noise is the sum of the differences between horizontal neighbours; for floating-point
-    /// numbers, it is the number of values that are unlikely to be heights.
+    /// Noise of the values if decoded in the assumed byte order and in the opposite one, in this
+    /// order. The byte order with less noise is probably the right one. For integers, the noise is
+    /// the sum of the differences between horizontal neighbours; for floating-point numbers, it is
+    /// the number of values that are unlikely to be heights.
     noise: [f64; 2],
     /// Number of values read so far.
     count: usize,

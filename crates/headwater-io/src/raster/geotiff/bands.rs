@@ -74,8 +74,8 @@ impl Bands {
         has_alpha
     }
 
-    /// Returns the notice for the user about an unusual meaning of the bands, or `None` if the
-    /// meaning is usual.
+    /// Returns a notice for the user if the bands are a palette or RGB; `None` for gray values, the
+    /// usual content of height files.
     pub(super) fn notice(self) -> Option<&'static str> {
         match self {
             Self::Gray { .. } => None,
@@ -89,7 +89,8 @@ impl Bands {
         }
     }
 
-    /// Returns the number of bands before the alpha band.
+    /// Returns the number of bands that contain values or colours; an alpha band, if present,
+    /// follows them.
     fn value_bands(self) -> usize {
         if matches!(self, Self::Rgb { .. }) { 3 } else { 1 }
     }
@@ -111,7 +112,7 @@ pub(super) struct BandRows<'a> {
     /// Whether the first column in the file is the easternmost, and whether the first row is the
     /// southernmost.
     reversed: [bool; 2],
-    /// Raw value of the cells in strips and tiles that the file omits.
+    /// Raw value for the cells in strips and tiles that are missing from a sparse file.
     fill: f64,
     next: usize,
 }

@@ -26,7 +26,8 @@ pub(in crate::raster) struct Directory {
     entries: Vec<Entry>,
 }
 
-/// Tag whose values are known to lie inside the file.
+/// Values of one tag: their type, number and position. It has been checked that they lie inside the
+/// file.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     tag: u16,

@@ -20,7 +20,8 @@ pub(in crate::raster) enum Values<'a> {
 }
 
 impl Values<'_> {
-    /// Returns the code of the type, the number of values, and their bytes.
+    /// Returns three values for the tag's entry in the file: the TIFF code of the value type, the
+    /// number of values, and the bytes of the values. `is_big` is true for a BigTIFF file.
     fn encode(&self, is_big: bool) -> (u16, u64, Vec<u8>) {
         match self {
             Self::Short(values) => (3, values.len() as u64, join(values, u16::to_le_bytes)),
@@ -41,8 +42,9 @@ fn join<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> 
 }
 
 /// Writes a file of `nx` × `ny` values to `sink`, starting with the northernmost row. `tags`
-/// contains the numbers and values of further tags, in addition to the tags of the layout. `strip`
-/// returns the values of a range of rows. Returns the byte offset of the first value.
+/// contains the numbers and values of additional tags; the tags that describe the layout are
+/// written automatically. `strip` returns the values of a range of rows. Returns the byte offset of
+/// the first value.
 pub(in crate::raster) fn encode(
     sink: &mut impl Write,
     size @ [nx, ny]: [usize; 2],
@@ -75,7 +77,7 @@ fn encode_as(
     Ok(start)
 }
 
-/// Returns the bytes before the first value, whose byte offset is `start`.
+/// Returns the part of the file before the first value, which is at the byte offset `start`.
 fn encode_head(
     is_big: bool,
     [nx, ny]: [usize; 2],

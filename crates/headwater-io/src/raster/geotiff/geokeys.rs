@@ -41,7 +41,7 @@ pub(in crate::raster) struct GeoKeys {
     pub(in crate::raster) text: String,
 }
 
-/// Kind of the coordinates of a file.
+/// Type of the coordinates in a file: projected (lengths) or geographic (angles).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::raster) enum Model {
     Projected,
@@ -52,10 +52,10 @@ pub(in crate::raster) enum Model {
 }
 
 impl GeoKeys {
-    /// Creates the keys of a raster whose pixels are areas. The keys state the unit of the
-    /// coordinates and, if `epsg` is given, the EPSG code. Without a coordinate system (`has_crs`
-    /// is false), the keys state only the unit, and metres and degrees need no keys at all. Returns
-    /// `None` if GeoTIFF has no code for the unit.
+    /// Creates GeoKeys for a raster whose pixels are areas. The keys contain the unit of the
+    /// coordinates and, if `epsg` is given, the EPSG code. If `has_crs` is false (no coordinate
+    /// system), the keys contain only the unit; if the unit is then the metre or degree, no keys
+    /// are created. Returns `None` if GeoTIFF has no code for the unit.
     pub(in crate::raster) fn minimal(unit: &str, epsg: Option<u16>, has_crs: bool) -> Option<Self> {
         let epsg_code = epsg.unwrap_or(USER_DEFINED);
         let mut keys = vec![[RASTER_TYPE, 0, 1, PIXEL_IS_AREA]];
@@ -269,7 +269,8 @@ impl GeoKeys {
     }
 }
 
-/// Returns a directory with the given keys: the version, the number of keys, and the keys.
+/// Returns the content of the GeoKeyDirectory tag: the three version numbers, the number of keys,
+/// and the keys.
 fn directory([version, revision, minor]: [u16; 3], keys: Vec<[u16; 4]>) -> Vec<u16> {
     let head = [version, revision, minor, keys.len() as u16];
     std::iter::once(head).chain(keys).flatten().collect()

@@ -34,8 +34,8 @@ pub(in crate::raster) struct Placement {
     pub(in crate::raster) notices: Vec<String>,
 }
 
-/// Affine map from column and row to coordinates. The first row `[per column, per row, at (0, 0)]`
-/// gives x, the second gives y.
+/// Affine map from column and row to map coordinates: one row of coefficients for x, one for y.
+/// Each row contains the change per column, the change per row, and the value at column 0, row 0.
 type Affine = [[f64; 3]; 2];
 
 /// Command that makes a raster north-up. The option `-dstnodata` marks the empty corners of the
@@ -104,7 +104,8 @@ impl ModelTags {
         Ok(placement)
     }
 
-    /// Applies the orientation tag of a file without a map position.
+    /// Reverses the columns or rows as the orientation tag requires. Used for files without a map
+    /// position.
     fn apply_orientation(&self, placement: &mut Placement) {
         match self.orientation {
             1 => {}
@@ -203,7 +204,8 @@ impl Placement {
     }
 }
 
-/// Creates the error for a raster whose position GDAL must convert first.
+/// Creates the error for a raster that the user must first convert with `gdalwarp`, because of its
+/// map position.
 fn must_be_warped(found: impl Into<String>, command: &str) -> Problem {
     Problem::Convert { found: found.into(), command: command.to_owned() }
 }

@@ -10,11 +10,11 @@ use crate::raster::{Problem, ReadOptions, SampleType};
 /// Maximum width of a tile (pixels). The limit is 16 times the usual width and keeps one row of a
 /// tile below 1 MB.
 const MAX_TILE_WIDTH: u64 = 1 << 16;
-/// Minimum size (bytes) of the decoded chunks that are in memory. Strips are often small, and
+/// Minimum amount of decoded data (bytes) that is kept in memory. Strips are often small, so
 /// several of them are decoded together.
 const BATCH_BYTES: usize = 1 << 22;
-/// Smallest limit (bytes) on the size of a decoded chunk. The limit is higher if the maximum number
-/// of cells is large.
+/// Lower bound of the maximum size of a decoded chunk (bytes). The maximum is larger if the maximum
+/// number of cells requires it.
 const MIN_CHUNK_LIMIT: usize = 1 << 24;
 
 const ALLOWED_SAMPLES: &str = "unsigned integers of up to 32 bits or of 64 bits, signed integers \
@@ -39,15 +39,16 @@ pub(in crate::raster) struct Image {
     offsets: Vec<u64>,
     /// Compressed lengths of the chunks (bytes); 0 for chunks that a sparse file omits.
     lengths: Vec<u64>,
-    /// Decoded chunks of the rows of chunks in `batch`. The chunks are ordered by row; within a
-    /// row, they are ordered by band. `None` for chunks that the file omits.
+    /// Decoded chunks of the current batch, which consists of a few rows of chunks. The chunks are
+    /// ordered by row; within a row, they are ordered by band. `None` for chunks that the file
+    /// omits.
     decoded: Vec<Option<Vec<u8>>>,
-    /// Range of rows of chunks in `decoded`.
+    /// Indices of the rows of chunks in the current batch, which are stored in `decoded`.
     batch: std::ops::Range<usize>,
 }
 
-/// Chunk to be decoded. `content` is first its compressed and then its decoded bytes; `None` if the
-/// file omits the chunk.
+/// Chunk to be decoded. `content` holds first the compressed bytes and, after decoding, the decoded
+/// bytes. It holds `None` if the file omits the chunk.
 struct ChunkTask {
     content: Result<Option<Vec<u8>>, Problem>,
     /// Decoded length (bytes).
@@ -114,7 +115,7 @@ impl Image {
         })
     }
 
-    /// Returns the numbers of columns and rows of chunks.
+    /// Returns the number of chunk columns and the number of chunk rows.
     fn chunks(&self) -> [usize; 2] {
         [0, 1].map(|axis| self.size[axis].div_ceil(self.chunk[axis]))
     }
@@ -162,7 +163,8 @@ impl Image {
         Ok(())
     }
 
-    /// Decodes the row of chunks `chunk_row` together with the other rows of chunks in its batch.
+    /// Decodes a batch of consecutive rows of chunks: the row of chunks `chunk_row` and some of its
+    /// neighbours.
     fn decode_batch(&mut self, file: &mut TiffFile<'_>, chunk_row: usize) -> Result<(), Problem> {
         let [columns, rows] = self.chunks();
         let planes = if self.planar { self.bands } else { 1 };

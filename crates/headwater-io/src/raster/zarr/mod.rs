@@ -18,7 +18,7 @@ use zarrs::array::{Array, ArrayBuilder, ArrayMetadataOptions, DataType, FillValu
 use zarrs::filesystem::FilesystemStore;
 use zarrs::group::GroupBuilder;
 
-/// Side length of a chunk, the unit of compression (cells).
+/// Side length of a chunk (cells). Each chunk is compressed separately.
 const CHUNK: u64 = 256;
 /// Side length of a shard, a file that contains many chunks in wide worlds (cells).
 const SHARD: u64 = 2048;
@@ -73,8 +73,8 @@ pub struct LayerSlice {
 }
 
 impl LayerSlice {
-    /// Creates the array of a layer if it does not exist, and opens it at the time with the index
-    /// `time`. Creates the store if it does not exist.
+    /// Opens the array of a layer for writing at the time with the index `time`. Creates the array
+    /// and the store if they do not exist.
     pub fn create(
         path: &Path,
         axes: &Axes<'_>,

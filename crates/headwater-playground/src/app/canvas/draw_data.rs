@@ -10,8 +10,8 @@ use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, Rive
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 
-/// Number of colour samples per cell along each axis of a pool's floor. The drawn floor tiles are
-/// smaller than cells.
+/// Number of colour samples per cell along each axis of the ground in a wave world. More than one
+/// is needed because the floor tiles that are drawn on the bottom of pools are smaller than cells.
 const SAMPLES_PER_CELL: usize = 3;
 
 pub(super) struct DrawData {
@@ -172,8 +172,8 @@ impl DrawData {
         }
     }
 
-    /// Returns the drawn ground if it differs from the model's bed, as in wave worlds; otherwise
-    /// `None`.
+    /// Returns the drawn ground if it differs from the model's bed, which is the case in wave
+    /// worlds. Returns `None` otherwise.
     pub(super) fn ground(&self) -> Option<&Field<f32>> {
         (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
     }

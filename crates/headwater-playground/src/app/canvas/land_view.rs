@@ -23,8 +23,8 @@ use web_time::Instant;
 pub(super) const VIEWS: &[View] =
     &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
 
-/// Interval (s) between updates of the picture for worlds that are expensive to draw or must be
-/// read back from the GPU.
+/// Minimum interval (s) between updates of the picture. It applies to worlds that are expensive to
+/// draw or must be read back from the GPU.
 const REFRESH_INTERVAL: f64 = 0.4;
 
 /// Colour of the brush ring (red, green, blue, opacity; 0 to 1).

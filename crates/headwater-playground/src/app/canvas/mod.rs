@@ -203,9 +203,9 @@ impl Canvas {
         }
     }
 
-    /// Returns the canvas input that a gamepad produces. Its tool acts at the centre of the canvas.
-    /// `is_tool_in_use` states whether the tool is in use, and `ends` whether its stroke ends in
-    /// this frame.
+    /// Returns the input that a gamepad causes on the canvas. The tool that the gamepad uses acts
+    /// at the centre of the canvas. `is_tool_in_use` states whether the tool is in use, and `ends`
+    /// whether its stroke ends in this frame.
     pub(super) fn gamepad_input(
         &self,
         rect: Rect,

@@ -15,7 +15,7 @@ const TOUCH_SLOP: f32 = 8.0;
 /// Gestures on the canvas in one frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gesture {
-    /// Pointer positions since the last frame while the tool is used, in order (points).
+    /// Pointer positions in this frame while a tool is in use, in order (points).
     pub(super) path: Vec<Pos2>,
     pub(super) ends: bool,
     /// Whether a second finger has cancelled the stroke of the tool.

@@ -183,9 +183,9 @@ impl SideView {
         self.camera.world_rect(self.frame(rect))
     }
 
-    /// Returns the part of the view in which rain is drawn, above and inside the world. Also
-    /// returns a function that maps a screen x-coordinate to the y-coordinate of the lower end of
-    /// the sky there.
+    /// Returns two values: the part of the view in which rain is drawn (above and inside the
+    /// world), and a function that maps a screen x-coordinate to the y-coordinate at which the sky
+    /// ends there.
     pub(super) fn sky_region(
         &mut self,
         rect: Rect,
@@ -309,8 +309,8 @@ fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
     bodies.map(|(id, body)| (id, body.position)).collect()
 }
 
-/// Returns the picture style of a scene without overlays, at a resolution that can be drawn in real
-/// time.
+/// Returns a copy of a picture style for real-time drawing. It shows the given view mode without
+/// scale bar and time label, at a resolution that can be drawn in real time.
 fn live_style<V: Clone>(style: &PixelStyle<V>, view: V, [nx, ny]: [usize; 2]) -> PixelStyle<V> {
     let cells = (nx * ny).max(1);
     let along = ((MAX_PIXELS / cells) as f64).sqrt() as usize;

@@ -5,7 +5,8 @@
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;
 
-/// Number of background colours along each side of the world; finer detail is averaged.
+/// Number of colour samples from top to bottom along the left and right edge of the world. Each
+/// sample is the mean of the edge colours in one of as many sections of equal height.
 const BANDS: usize = 24;
 
 /// Brightness of the background to the left and right of the world, relative to the world's edge
@@ -19,8 +20,8 @@ const BOTTOM_BRIGHTNESS: f32 = 0.01;
 /// Brightness of the sky at the top of the view, relative to the colour above the world.
 const ZENITH_BRIGHTNESS: f32 = 0.6;
 
-/// Limit on the mean deviation of brightness (0 to 1) from the average within the top row of the
-/// world. The row counts as sky if the deviation does not exceed the limit.
+/// Maximum mean deviation of the pixel brightness (0 to 1) from its average in the top row of the
+/// world at which this row counts as sky.
 const MAX_SKY_DEVIATION: f32 = 0.04;
 
 /// Background colours, derived from the edges of a world's picture.
@@ -31,7 +32,8 @@ pub(super) struct Surroundings {
     /// Whether the top row of the world shows sky.
     is_sky: bool,
     below: Rgba,
-    /// Background colours from top to bottom, to the left and to the right of the world.
+    /// Background colours to the left and to the right of the world, in this order. Each list runs
+    /// from top to bottom.
     sides: [Vec<Rgba>; 2],
 }
 

@@ -71,7 +71,7 @@ pub(in crate::app) struct LandCameraState {
     pub(in crate::app) is_map: bool,
 }
 
-/// A camera animation in progress.
+/// Camera animation in progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CameraPath {
     pub(super) from: Camera,

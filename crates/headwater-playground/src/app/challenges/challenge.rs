@@ -32,9 +32,9 @@ pub(in crate::app) struct Challenge {
     pub(in crate::app) speed: f64,
 }
 
-/// Target for a gauge. The player must change the quantity `head` of the gauge `gauge` from the
-/// value `from` to the value `to`. If `gauge` is empty, the quantity is the number of cells of land
-/// gained from the sea.
+/// Target for a gauge reading. The player must change the quantity `head` of the gauge `gauge` from
+/// the initial value `from` to the value `to`. If `gauge` is empty, the target refers to the number
+/// of land cells gained from the sea instead.
 struct Target {
     gauge: &'static str,
     head: &'static str,

@@ -43,8 +43,8 @@ impl Comparison {
         Ok(Self { world_view: twin, canvas, key: key.into(), value, undo_offset })
     }
 
-    /// Sets the compared value in the comparison world again, after an action has changed this
-    /// value in both worlds.
+    /// Restores the compared value in the comparison world. Needed after an action that has set
+    /// this value in both worlds.
     pub(super) fn restore_compared_value(&mut self) {
         let now = self.world_view.live.parameters();
         let at = now.iter().find(|one| one.key == self.key);
@@ -95,7 +95,8 @@ pub(super) fn value_label(world_view: &WorldView, key: &str) -> String {
     }
 }
 
-/// Returns the name of the flow scheme; empty for other models.
+/// Returns the name of the numerical scheme of a `flow` world (such as `pipes`); empty for other
+/// models.
 pub(super) fn flow_scheme_name(world_view: &WorldView) -> &'static str {
     let scene = world_view.live.scene().flow();
     scene.map_or("", |scene| scene.physics.keys.level.name())

@@ -8,7 +8,8 @@ use crate::status::Probe;
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec2};
 use headwater_scene::raster::{self, Format, Raster, ReadOptions, SampleType};
 
-/// Default relief of a heightmap without units, as a fraction of the width.
+/// Default height range of a heightmap without units (highest minus lowest height), as a fraction
+/// of its width.
 const RELIEF: f64 = 0.15;
 
 /// Default width of a heightmap without units (m).
@@ -102,7 +103,7 @@ impl HeightmapImport {
         own.map(|n| ((n as f64 * self.side as f64 / longest).round() as usize).max(2))
     }
 
-    /// Returns the cell size of the world to create (m).
+    /// Returns the size (m) of the cells of the world that the import will create.
     fn world_cell(&self) -> f64 {
         let own = self.raster.heights.nx();
         self.cell * own as f64 / self.shape()[0] as f64
@@ -253,9 +254,9 @@ fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Rast
     }
 }
 
-/// Returns the number of columns with which `cells` values fill a grid that is as nearly square as
-/// possible. If such a grid would be a narrow strip, returns the number of columns of a square grid
-/// instead; it omits some values at the end.
+/// Returns the number of columns of a grid with `cells` values that is as nearly square as
+/// possible. If this grid would be a narrow strip, returns the number of columns of a square grid
+/// instead, which leaves some values at the end unused.
 fn squarest_columns(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);
@@ -263,7 +264,8 @@ fn squarest_columns(cells: usize) -> usize {
     if cells / rows > 16 * rows { root } else { cells / rows }
 }
 
-/// Returns the smallest and largest valid height of a heightmap (m).
+/// Returns the lowest and the highest height in a heightmap (m), without cells that have no data;
+/// zeros if no cell has data.
 fn height_range(raster: &Raster) -> (f64, f64) {
     let known = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
     let known = known.filter(|(_, missing)| !**missing).map(|(height, _)| f64::from(*height));

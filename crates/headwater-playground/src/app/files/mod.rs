@@ -77,7 +77,8 @@ impl FileCommand {
         Self::Share,
     ];
 
-    /// Returns the test name, label and tooltip of the command's menu entry.
+    /// Returns three texts for the command's menu entry: its name in tests, its label and its
+    /// tooltip.
     pub(super) fn menu_entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)"),

@@ -9,8 +9,8 @@ use headwater_scene::live::{EditLog, SavedState};
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
-/// Recording of the last seconds of play. During the recording, the world replays these seconds;
-/// then it returns to the present.
+/// Recording of an animation of the last seconds of play. While the animation is recorded, the
+/// world replays these seconds; afterwards it returns to the present state.
 pub(in crate::app) struct Recording {
     pub(in crate::app) present: SavedState,
     /// Edit log that reproduces the present state of the world.
@@ -25,8 +25,8 @@ pub(in crate::app) struct Recording {
     pub(in crate::app) recorded_seconds: Option<f64>,
     /// Whether the user has cancelled the recording.
     pub(in crate::app) is_cancelled: bool,
-    /// Wall time at which the recording started or, on a desktop, at which the last picture was
-    /// requested.
+    /// Wall time at which the recording started. In the desktop program, wall time of the last
+    /// request for a picture.
     pub(in crate::app) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,

@@ -12,15 +12,15 @@ use web_time::Instant;
 /// Longest duration of a recording (s).
 const MAX_LENGTH: f64 = 6.0;
 
-/// Interval (s of play) between the pictures of a desktop recording.
+/// Frame interval of a desktop recording (s). The GIF plays at the speed of the original play.
 #[cfg(not(target_arch = "wasm32"))]
 const PICTURE_INTERVAL: f64 = 0.1;
 
-/// Time per frame (s) that may be spent on steps during the replay.
+/// Longest time (s) per displayed frame that may be spent on simulation steps during the replay.
 const REPLAY_STEP_TIME: f64 = 0.05;
 
-/// Longest time (s) to wait at the end for missing pictures; in a browser, the time until the last
-/// picture is recorded.
+/// Longest time (s) to wait for missing screenshots after the last request. In a browser, time (s)
+/// by which the recording is longer than the replay, so that the last frame is included.
 const PICTURE_TIMEOUT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
@@ -91,8 +91,8 @@ impl App {
         }
     }
 
-    /// Requests a screenshot of this frame. The frame shows the world at the time and with the
-    /// camera of the next view sample.
+    /// Requests a screenshot of this frame. The caller must have set the world and the camera to
+    /// the simulated time and the camera that the frame shall show.
     #[cfg(not(target_arch = "wasm32"))]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -108,8 +108,8 @@ impl App {
         self.world_view.play_seconds = PICTURE_INTERVAL;
     }
 
-    /// Starts or continues the browser's recording. This frame shows the world at the time and with
-    /// the camera of the next view sample.
+    /// Starts or continues the browser's recording. The caller must have set the world and the
+    /// camera to the simulated time and the camera that this frame shall show.
     #[cfg(target_arch = "wasm32")]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };

@@ -17,10 +17,10 @@ impl WorldView {
         }
     }
 
-    /// Returns a snapshot at least `seconds` s of play old, and the views (times and cameras) of at
-    /// most the last `seconds` s. If the history is shorter, returns its first snapshot. Returns
-    /// `None` if no snapshot or fewer than two views have been recorded since the last jump in
-    /// time, such as an undo.
+    /// Returns a snapshot from which the last `seconds` s of play can be replayed, and the views
+    /// (times and cameras) of this period. If the history is shorter, returns its first snapshot
+    /// and all later views. Returns `None` if no snapshot or fewer than two views have been
+    /// recorded since the last jump in time, such as an undo.
     pub(in crate::app) fn recent_history(
         &self,
         seconds: f64,
@@ -30,7 +30,7 @@ impl WorldView {
         (seen.len() > 1).then(|| (state.clone(), seen))
     }
 
-    /// Restores the world from a snapshot that was taken of the same world.
+    /// Restores the world from one of its own snapshots.
     pub(in crate::app) fn restore_snapshot(&mut self, state: &SavedState) -> Result<(), String> {
         self.live.restore_state(state).map_err(|error| error.to_string())?;
         (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
@@ -44,8 +44,9 @@ impl WorldView {
         clock - self.live.clock() <= CLOCK_TOLERANCE * clock.abs().max(1.0)
     }
 
-    /// Shows the snapshot with index `index` in the last minute of play, and pauses. If the present
-    /// is shown, first saves it both as a snapshot and as an undo point.
+    /// Restores and shows a snapshot from the last minute of play, and pauses. `index` is the index
+    /// of the snapshot. If the present is still shown, first saves it both as a snapshot and as an
+    /// undo point.
     pub(in crate::app) fn scrub(&mut self, index: usize) {
         if self.time_scrub.count_and_shown_index().1.is_none() {
             self.save_undo_point();

@@ -42,8 +42,8 @@ pub(in crate::app) struct TimeScrub {
 }
 
 impl TimeScrub {
-    /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and if the state of
-    /// the world is available on the CPU (`is_here`).
+    /// Adds a frame of `seconds` s to the play time. Takes a snapshot if one is due and if the
+    /// state of the world is available on the CPU (`is_here`).
     pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
         self.played += seconds;
         let is_due =
@@ -130,11 +130,12 @@ impl TimeScrub {
         old.map(|snapshot| (&snapshot.state, snapshot.play_time))
     }
 
-    /// Restores the world from the snapshot at the index `index`. The first call adds the present
-    /// state as a snapshot.
+    /// Restores the world from the snapshot at the index `index`, or from the last snapshot if
+    /// `index` is too large. If the present is still shown, first saves it as a snapshot.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the snapshot belongs to another world.
+    /// Returns [`LiveError`] if the present cannot be saved, or if the snapshot belongs to another
+    /// world.
     pub(in crate::app) fn go_to(&mut self, live: &mut Live, index: usize) -> Result<(), LiveError> {
         if self.current.is_none() {
             let last = self.snapshots.len().saturating_sub(1);
@@ -154,7 +155,8 @@ impl TimeScrub {
         Ok(())
     }
 
-    /// Stores the step and edit counts that the world has after it was restored from a snapshot.
+    /// Stores the step and edit counts that the world has right after a snapshot has been restored.
+    /// If the counts change later, the world has continued from this snapshot.
     pub(in crate::app) fn set_state_counts(&mut self, counts: StateCounts) {
         if let Some((_, then)) = &mut self.current {
             *then = counts;

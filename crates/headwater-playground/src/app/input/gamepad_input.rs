@@ -9,9 +9,11 @@ use crate::app::App;
 use eframe::egui;
 use std::time::Duration;
 
-/// Rotation speed at full stick deflection (points of pointer motion per second).
+/// Rotation speed at full stick deflection, as the speed of an equivalent pointer drag (points per
+/// second).
 const TURN_SPEED: f32 = 420.0;
-/// Zoom speed of a fully pressed trigger (powers of e per second).
+/// Zoom speed of a fully pressed trigger (1/s): the view is magnified by a factor of `e^(ZOOM_SPEED
+/// · t)` in `t` seconds.
 const ZOOM_SPEED: f32 = 1.4;
 
 /// Interval at which an idle gamepad is polled.

@@ -36,7 +36,8 @@ pub(in crate::app) struct PendingInput {
     pub(in crate::app) ends: bool,
 }
 
-/// Smallest interval (s) between dabs (brush applications), which keeps saved scenes short.
+/// Smallest interval (s) between dabs (brush applications). It limits the number of dabs, so that
+/// saved scenes stay short.
 pub(in crate::app) const DAB_INTERVAL: f64 = 0.05;
 
 /// Returns the positions of dabs (brush applications) along a path that starts at `from`. They are

@@ -27,8 +27,9 @@ impl WorldView {
         }
     }
 
-    /// Extends the stroke by the pointer path of the last frame, which took `seconds` s. A stroke
-    /// is undone as a whole.
+    /// Extends the stroke by `path`, the pointer path of the last frame. `seconds` is the duration
+    /// of this frame (s). `ends` is true if the pointer was released at the end of the path. A
+    /// stroke is undone as a whole.
     pub(in crate::app) fn use_tool(
         &mut self,
         tool: &'static Tool,

@@ -21,8 +21,8 @@ fn is_without_chart(quantity: &str) -> bool {
     quantity.starts_with("velocity_") || quantity.starts_with("unit_discharge")
 }
 
-/// Draws a chart for each main quantity of each gauge, with a second line for the comparison world
-/// if there is one. `unit` is the unit of time.
+/// Draws one chart per charted quantity of each gauge. If there is a comparison world, its readings
+/// are drawn as a second line in the same chart. `unit` is the unit of the time axis.
 pub(in crate::app) fn show(
     ui: &mut egui::Ui,
     readings: &[GaugeSeries],

@@ -15,7 +15,8 @@ pub(in crate::app) struct Hint {
     suggestion: Option<Suggestion>,
     /// Position of the suggested action (m); `None` if the action has no position.
     pub(in crate::app) place: Option<[f64; 2]>,
-    /// Number of edits when the scene was opened. The hint ends when the world is edited.
+    /// Edit count of the world when the scene was opened. The hint is hidden when the count
+    /// changes.
     edits: u64,
 }
 

@@ -7,7 +7,7 @@ use eframe::egui;
 use headwater_scene::live::{Parameter, ParameterKind};
 
 /// Draws the widget of a parameter, and returns the new value if the user has changed it. Tests
-/// find the widget under the name `word`, a dot and the parameter's key.
+/// find the widget under the name `{word}.{key}`, where `key` is the key of the parameter.
 pub(in crate::app) fn show_parameter(
     ui: &mut egui::Ui,
     parameter: &Parameter,

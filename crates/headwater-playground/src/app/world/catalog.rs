@@ -10,8 +10,8 @@ pub(in crate::app) struct CatalogScene {
     pub(in crate::app) about: String,
 }
 
-/// Returns the keys of a library scene that the playground overrides, with their new values. The
-/// overrides delay scripted events, so that the player can act first.
+/// Returns the scene keys that the playground overrides in the library scene `name`, each with its
+/// new value. The overrides delay scripted events, so that the player can act first.
 pub(in crate::app) fn delayed_events(name: &str) -> Vec<(String, String)> {
     const DAM: [(&str, &str); 7] = [
         ("event[0].time", "900"),

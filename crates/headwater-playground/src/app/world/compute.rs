@@ -148,8 +148,8 @@ impl BackendChoice {
         )
     }
 
-    /// Returns the error of the GPU device if the device is open, but the world runs on the CPU.
-    /// Returns `None` if there is no error, and in all other cases.
+    /// Returns the error that the open GPU device reports while the world runs on the CPU. Returns
+    /// `None` if the device has no error or is not open, or if the world runs on the GPU.
     fn device_error(&self, world_view: &WorldView) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !world_view.live.backend().is_device() => {

@@ -1,4 +1,4 @@
-//! Confirmation of worlds that are too large for many machines.
+//! Confirmation dialog for opening worlds that are too large for many machines.
 
 use super::world_view::WorldView;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(in crate::app) struct LargeWorld {
 pub(in crate::app) enum OpenRequest {
     /// Opens a scene, given by its TOML source and the folder of its files.
     Scene(String, Option<PathBuf>),
-    /// Opens the displayed world with the given number of cells along its longer side.
+    /// Opens the displayed world again with the given number of cells along its longer side.
     Side(usize),
 }
 

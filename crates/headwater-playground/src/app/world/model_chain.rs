@@ -1,6 +1,6 @@
 //! Conversions of the displayed world to another model with the same land: eroded terrain is
 //! converted to a flow world, a lake in a flow world to a wave world, and a block world to a world
-//! of pools.
+//! of pools (model `columns`).
 
 use super::world_view::WorldView;
 use crate::app::App;
@@ -20,7 +20,7 @@ const MODEL_CELLS: f64 = 320.0;
 /// Largest number of rectangles that describe a lake; a scene may contain up to a thousand.
 const MAX_RECTANGLES: usize = 990;
 
-/// Fraction of the lake's largest depth. Shallower cells become shore.
+/// Depth below which cells of a lake become shore, as a fraction of the lake's largest depth.
 const SHORE: f32 = 0.03;
 
 /// Smallest number of cells that a lake must have to be converted.
@@ -84,7 +84,8 @@ impl App {
     }
 }
 
-/// Converts a block world to a world of pools, and returns the TOML source of its scene.
+/// Converts a block world to a world of pools (model `columns`), and returns the TOML source of its
+/// scene.
 fn to_pools(world_view: &WorldView) -> Result<String, String> {
     let blocks = world_view.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
     // Pools contain only water: lava becomes rock, and oil is removed.

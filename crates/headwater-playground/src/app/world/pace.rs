@@ -6,12 +6,12 @@ use web_time::{Duration, Instant};
 /// Longest time spent on steps per frame (s), so that the program stays responsive.
 const MAX_STEP_TIME: f64 = 0.014;
 
-/// CPU time available per frame (s) at 60 frames per second. Steps may take the part of it that all
-/// other work leaves.
+/// CPU time available per frame (s) at 60 frames per second. Simulation steps may use what is left
+/// after all other work.
 const FRAME_BUDGET: f64 = 0.0155;
 
-/// Smallest step budget (s) that is observed. If other work leaves less time than this in a frame,
-/// steps may take [`MAX_STEP_TIME`], because the frame is late in any case.
+/// Smallest remaining time (s) that limits the simulation steps. If other work leaves less time
+/// than this in a frame, the frame is late in any case, so steps may take [`MAX_STEP_TIME`].
 const MIN_STEP_TIME: f64 = 0.004;
 
 /// Longest frame duration (s) that is simulated in full. If a frame takes longer, the excess is not
@@ -22,7 +22,7 @@ const LONGEST_FRAME: f64 = 0.25;
 /// machines reach this limit.
 pub(in crate::app) const LONGEST_HOLD: f64 = 0.5;
 
-/// Wall time (s) in which a scene runs to its end at its initial speed.
+/// Wall time (s) that a scene takes from its start to its end at its initial speed.
 const SHOW_DURATION: f64 = 40.0;
 
 /// Weight of the latest value in the moving averages (dimensionless).
@@ -44,7 +44,7 @@ pub(in crate::app) struct Pace {
     step_time: f64,
     /// Moving average of the CPU time per frame for everything except steps (s).
     other_time: f64,
-    /// Number of worlds that share the time for steps.
+    /// Number of worlds among which the time for steps in a frame is divided.
     pub(in crate::app) sharers: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The resolution menu, which changes the number of cells of a world seen from above.
+//! The resolution menu, which changes the number of cells of a world that is seen from above.
 
 use super::large_world::LargeWorld;
 use super::world_view::WorldView;
@@ -8,7 +8,7 @@ use eframe::egui;
 use headwater_scene::run::RunError;
 use headwater_scene::waves::WavesWorld;
 
-/// Numbers of cells along the longer side that the menu offers.
+/// Resolutions that the menu offers (number of cells along the longer side of the world).
 pub(in crate::app) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
 
 pub(in crate::app) fn show_resolution_menu(ui: &mut egui::Ui, app: &mut App) {

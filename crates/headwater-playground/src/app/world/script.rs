@@ -15,8 +15,8 @@ pub(in crate::app) struct Script {
     pub(in crate::app) seed: Option<u32>,
     /// Name and contents of the file that the user provided for the scene, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
-    /// Unit of brush radii: the number of cells of this world that span one cell of the original
-    /// scene.
+    /// Number of cells of this world that span one cell of the original scene. Brush radii are
+    /// multiples of the cell size of the original scene.
     pub(in crate::app) brush: f64,
 }
 

@@ -21,9 +21,11 @@ pub(in crate::app) enum Weather {
     Melt,
 }
 
-/// Pressure head of storm gusts on waves, as a fraction of the height of the highest wave.
+/// Pressure head of storm gusts in a wave world, as a fraction of the world's largest intended wave
+/// height.
 const GUST: f64 = 0.08;
-/// Water depth that a raindrop adds on waves, as a fraction of the height of the highest wave.
+/// Water depth that a raindrop adds in a wave world, as a fraction of the world's largest intended
+/// wave height.
 const DROP: f64 = 0.12;
 
 impl Weather {
@@ -84,8 +86,9 @@ impl Weather {
         }
     }
 
-    /// Returns rain (mm/h), evaporation (mm/h), wind (m/s²) and air temperature (°C) in a world of
-    /// pools. Rates are high because these scenes last only seconds.
+    /// Returns the weather of a world of pools: rain (mm/h), evaporation (mm/h), horizontal
+    /// acceleration by wind (m/s²) and air temperature (°C). Rates are high because these scenes
+    /// last only seconds.
     fn pool_values(self) -> [f64; 4] {
         match self {
             Self::Clear => [0.0, 0.0, 0.0, 18.0],

@@ -70,7 +70,7 @@ pub(in crate::app) struct WorldView {
     /// Whether a new stroke has started since the last check. A new stroke invalidates the redo
     /// history.
     pub(in crate::app) has_new_stroke: bool,
-    /// Play time of this frame (s).
+    /// Time (s) of this frame that counts as play; 0 while the world is paused.
     pub(in crate::app) play_seconds: f64,
     /// Whether the world waits until the comparison world has caught up.
     pub(in crate::app) waits_for_comparison: bool,
@@ -196,8 +196,8 @@ impl WorldView {
         Ok(fresh)
     }
 
-    /// Returns the unit of brush radii: in m, or in cells in a block world. The unit is the cell
-    /// size of the original scene, regardless of the chosen resolution.
+    /// Returns the length of one unit of the brush radius (m; in a block world, cells). It is the
+    /// cell size of the original scene, regardless of the chosen resolution.
     pub(in crate::app) fn brush_cell(&self) -> f64 {
         let lattice = self.live.lattice();
         lattice.dx().max(lattice.dy()) * self.script.brush

@@ -40,7 +40,7 @@ pub enum Camera {
         target: [f32; 3],
         /// Viewing direction (rad, clockwise): 0 is north, π/2 is east.
         yaw: f32,
-        /// Elevation of the camera above the horizon of the target (rad).
+        /// Angle (rad) by which the camera is above the horizontal plane, as seen from the target.
         pitch: f32,
         /// Distance of the camera from the target (m).
         distance: f32,
@@ -54,7 +54,7 @@ pub(super) struct CameraBasis {
     pub(super) right: Vec3,
     pub(super) up: Vec3,
     pub(super) ahead: Vec3,
-    /// Half of the visible width and height at distance 1 from the camera.
+    /// Half of the visible width and height per unit of distance from the camera (dimensionless).
     pub(super) half: [f32; 2],
 }
 

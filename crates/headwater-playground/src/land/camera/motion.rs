@@ -16,14 +16,15 @@ const MIN_CLEARANCE: f32 = 1.5;
 const MAX_CELL_SIZE: f64 = 0.25;
 /// Smallest size of the world on a map, as a fraction of the view's shorter side.
 const MIN_WORLD_SIZE: f64 = 0.25;
-/// Distance of the camera from its target at ground level, as a multiple of the cell size.
+/// Distance of the camera from its target in the ground-level view, as a multiple of the cell size.
 const GROUND_LEVEL_DISTANCE: f32 = 7.0;
-/// Elevation of the camera at ground level (rad above the horizon).
+/// Angle (rad) of the camera above the horizontal, as seen from its target, in the ground-level
+/// view.
 const GROUND_LEVEL_PITCH: f32 = 0.07;
 /// Speed of continuous camera motion (view heights per second).
 const MOVE_SPEED: f32 = 0.55;
-/// Range above the smallest target distance in which zooming in slows down, as a multiple of the
-/// smallest target distance.
+/// Width of the range of distances in which zooming in slows down, as a multiple of the smallest
+/// allowed distance. The range begins at the smallest allowed distance.
 const SLOWDOWN: f32 = 2.0;
 
 /// World over which a camera moves, together with the vertical exaggeration.
@@ -45,8 +46,9 @@ impl Terrain<'_> {
         wide.hypot(high)
     }
 
-    /// Returns the point on the ground or water surface at a position (m), which is clamped to the
-    /// world. The coordinates of the point are east, south and exaggerated height.
+    /// Returns the point on the ground or water surface at the position `[x, y]` (m), after moving
+    /// the position to the nearest point in the world. The coordinates of the result are east,
+    /// south and exaggerated height (m).
     fn point(&self, [x, y]: [f32; 2]) -> Vec3 {
         let [wide, high] = self.cells.extent();
         let place = [x.clamp(0.0, wide), y.clamp(0.0, high)];
@@ -55,9 +57,9 @@ impl Terrain<'_> {
 }
 
 impl Camera {
-    /// Zooms by a factor toward the ground at the screen position `at`, which stays fixed on the
-    /// screen. If `at` is outside the world, zooms toward the target of the camera. `view` is the
-    /// size of the view (points). Zooming slows down near its limits.
+    /// Zooms by a factor. The ground under the screen position `at` stays at this position. If `at`
+    /// is outside the world, zooms toward the target of the camera instead. `view` is the size of
+    /// the view (points). Zooming slows down near its limits.
     pub fn zoom(&mut self, factor: f32, at: [f32; 2], view: [f32; 2], terrain: &Terrain<'_>) {
         if !(factor.is_finite() && factor > 0.0) || factor == 1.0 {
             return;

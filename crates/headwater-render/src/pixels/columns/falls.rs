@@ -15,12 +15,12 @@ const MIN_THICKNESS: f32 = 0.08;
 /// Thickness (art pixels, the squares of the pixel art) below which a waterfall breaks up into
 /// drops.
 const UNBROKEN_THICKNESS: f32 = 0.8;
-/// Maximum height difference between two edges whose jets can merge (art pixels, the squares of the
-/// pixel art).
+/// Maximum height difference (art pixels, the squares of the pixel art) between two overflow edges
+/// whose jets can merge.
 const MAX_EDGE_OFFSET: f32 = 2.0;
-/// Range of the jet speeds with which waterfalls are drawn (m/s). Slower jets would be hardly
-/// visible, and the column model overestimates some high speeds, so other speeds are clamped to
-/// this range.
+/// Range of the speeds (m/s) with which falling water is drawn. Speeds outside the range are
+/// clamped, because slower jets would be hardly visible and the column model overestimates some
+/// high speeds.
 const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
 /// Draws all waterfalls where they fall through air. Parts behind walls or standing water are
@@ -81,8 +81,8 @@ impl Jet {
     }
 }
 
-/// Falling water at an opening: one jet, or two merging jets from opposite sides. The first jet
-/// comes from the west and the second from the east.
+/// Water that falls from one overflow edge, or from two facing edges whose jets merge. The first
+/// jet comes from the west and the second from the east.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Curtain {
     jets: [Option<Jet>; 2],
@@ -130,9 +130,9 @@ struct Strand {
 }
 
 impl Curtain {
-    /// Returns the strands of falling water, from west to east, in the row of art pixels whose
-    /// middle is at the vertical position `y` (art pixels below the top of the picture). `gravity`
-    /// is in art pixels/s² (an art pixel is one square of the pixel art).
+    /// Returns the horizontal extents (strands) of the falling water, from west to east, in one row
+    /// of art pixels (squares of the pixel art). `y` is the vertical position of the row's middle
+    /// (art pixels below the top of the picture), and `gravity` is in art pixels/s².
     fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
         let single = |jet: &Jet| {
             let [root, end] = jet.horizontal_extent(y, gravity);

@@ -11,7 +11,8 @@ const MIN_THICKNESS: f32 = 0.25;
 /// Colour of ice below the water surface.
 const SUBMERGED_COLOR: Rgb = rgb_from_hex(0x9CCBE6);
 
-/// Returns the colour of the ice at an art pixel, or `None` if there is no ice.
+/// Returns the colour of the ice at an art pixel (square of the pixel art), or `None` if there is
+/// no ice.
 pub(super) fn ice_color(span: &Span, pixel: ArtPixel, scene: &Scene) -> Option<Rgb> {
     let below = pixel.py as f32 + 0.5 - span.surface_y;
     let line = pixel.art_pixels_per_cell.div_ceil(8) as f32;

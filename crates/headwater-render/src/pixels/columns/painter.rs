@@ -251,14 +251,15 @@ impl ColumnsPainter {
         (head / skip as f32 - above).max(0.0)
     }
 
-    /// Returns the brightness of the water at an art pixel relative to water with a flat surface.
+    /// Returns the brightness of the water at an art pixel (square of the pixel art), relative to
+    /// water with a flat surface.
     fn brightness(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let light = self.sample(&frame.light.brightness, pixel);
         1.0 + LIGHT_CONTRAST * (light.unwrap_or(1.0).min(3.0) - 1.0)
     }
 
-    /// Returns the art pixel of the background that is visible through the water at `pixel`. Waves
-    /// change the refraction, so this art pixel moves with the waves.
+    /// Returns the art pixel (square of the pixel art) of the background that is visible through
+    /// the water at `pixel`. Waves change the refraction, so this art pixel moves with the waves.
     fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;
@@ -275,8 +276,8 @@ impl ColumnsPainter {
         }
     }
 
-    /// Returns the value of a map of light samples at an art pixel, or `None` if the map does not
-    /// cover the art pixel.
+    /// Returns the value of a map of light samples at an art pixel (square of the pixel art), or
+    /// `None` if the map does not cover the art pixel.
     fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
         let samples = LIGHT_SAMPLES_PER_CELL * self.scale.skip;
         let at = |cell: usize, part: usize| {

@@ -142,8 +142,9 @@ impl PoolWater {
         self.spans[px].iter().find(|span| span.surface_y <= middle && middle < span.floor_y)
     }
 
-    /// Returns the first span in column `px` whose surface is at most `reach` art pixels (squares
-    /// of the pixel art) below row `py`, or `None` if there is no such span.
+    /// Returns the topmost span of water below row `py` in the column `px` of art pixels (squares
+    /// of the pixel art). Returns `None` if no span has its surface within `reach` art pixels below
+    /// the row.
     pub(super) fn span_below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px]

@@ -8,9 +8,9 @@ use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 /// Minimum amount of foam that is drawn (0 to 1).
 const MIN_FOAM: f32 = 0.04;
 
-/// Returns the colour of water at an art pixel that is `depth` cells below the water level, as
-/// given by the hydraulic head. `beat` is the animation time (in steps of 0.1 s), and `background`
-/// is the background colour.
+/// Returns the colour of water at an art pixel (square of the pixel art) that is `depth` cells
+/// below the water level, as given by the hydraulic head. `beat` is the animation time (in steps of
+/// 0.1 s), and `background` is the background colour.
 pub(super) fn water_color(
     span: &Span,
     pixel: ArtPixel,
@@ -35,9 +35,9 @@ pub(super) fn water_color(
     if below < 2.0 * line { mix(background, rgb_from_hex(0x6CC3F2), 0.88) } else { body }
 }
 
-/// Returns the opacity of foam at an art pixel, or `None` if there is no foam. Foam is a band along
-/// the surface with bubbles below it. `depth` is the distance from the surface (art pixels), and
-/// `beat` is the time of the animation (in steps of 0.1 s).
+/// Returns the opacity of foam at an art pixel (square of the pixel art), or `None` if there is no
+/// foam. Foam is a band along the surface with bubbles below it. `depth` is the distance from the
+/// surface (art pixels), and `beat` is the time of the animation (in steps of 0.1 s).
 fn foam_opacity(span: &Span, pixel: ArtPixel, depth: f32, beat: f32) -> Option<f32> {
     if span.foam < MIN_FOAM {
         return None;
@@ -56,8 +56,8 @@ fn foam_opacity(span: &Span, pixel: ArtPixel, depth: f32, beat: f32) -> Option<f
     (speck < bubbles).then_some(0.55)
 }
 
-/// Returns the opacity of the spray above a foaming surface at an art pixel, or `None` if there is
-/// no spray. `beat` is the time of the animation (in steps of 0.1 s).
+/// Returns the opacity of the spray above a foaming surface at an art pixel (square of the pixel
+/// art), or `None` if there is no spray. `beat` is the time of the animation (in steps of 0.1 s).
 pub(super) fn spray_opacity(pool_water: &PoolWater, pixel: ArtPixel, beat: f32) -> Option<f32> {
     let reach = pixel.art_pixels_per_cell as f32;
     let span = pool_water.span_below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;

@@ -50,7 +50,7 @@ impl BlocksGauge {
     }
 
     /// Returns the cells that the gauge measures. Returns `None` if the position is outside
-    /// `lattice`, which does not occur in checked scenes.
+    /// `lattice`; validation rejects such scenes.
     pub fn target(&self, lattice: &Lattice) -> Option<BlocksTarget> {
         if let Some(at) = self.at {
             let (x, y) = lattice.cell_at(resolve_position(at, lattice))?;

@@ -18,7 +18,7 @@ pub struct ColumnsBody {
     pub at: Position,
     /// Shape and size of the body.
     pub extents: Extents,
-    /// Density of the body (kg/m³), 1 to 100000; that of water is 1000.
+    /// Density of the body (kg/m³), 1 to 100000; the density of water is 1000.
     pub density: f64,
     /// Initial eastward and downward velocity (m/s), −100 to 100.
     pub velocity: [f64; 2],
@@ -51,8 +51,8 @@ struct BodyKeys {
     size: Option<[f64; 2]>,
     /// Radius of a disc (m), above 0.
     radius: Option<f64>,
-    /// Density of the body (kg/m³), 1 to 100000; that of water is 1000. Default: 2500 for a stone,
-    /// otherwise 500.
+    /// Density of the body (kg/m³), 1 to 100000; the density of water is 1000. Default: 2500 for a
+    /// stone, otherwise 500.
     density: Option<f64>,
     /// Initial eastward and downward velocity (m/s), −100 to 100. Default 0.
     #[serde(default)]
@@ -89,8 +89,8 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 }
 
 impl ColumnsBody {
-    /// Converts this scene table to a body of the columns model. The position is converted to
-    /// metres on `lattice`.
+    /// Converts this scene table to a body of the columns model. The initial position, which may be
+    /// given in percent of the size of `lattice`, is converted to metres.
     pub fn to_body(&self, lattice: &Lattice) -> Body {
         let center = resolve_position(self.at, lattice);
         let (shape, area) = match self.extents {

@@ -84,8 +84,8 @@ fn default_anchor_kind() -> AnchorKind {
 }
 
 impl ColumnsAnchor {
-    /// Converts this scene table to an anchor of the columns model. The position is converted to
-    /// metres on `lattice`.
+    /// Converts this scene table to an anchor of the columns model. The position, which may be
+    /// given in percent of the size of `lattice`, is converted to metres.
     pub fn to_anchor(&self, lattice: &Lattice) -> Anchor {
         Anchor { kind: self.kind, at: resolve_position(self.at, lattice) }
     }

@@ -15,8 +15,8 @@ use crate::scene::place::Area;
 use crate::scene::{Checker, Places, SceneModel};
 use headwater::Lattice;
 
-/// Adds the positions and areas in the tables of a scene to `places`, except those of event
-/// actions.
+/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
+/// they fit the grid. Event actions are excluded.
 pub(in crate::flow) fn collect_places(scene: &FlowScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());
@@ -50,7 +50,7 @@ pub(in crate::flow) fn collect_places(scene: &FlowScene, places: &mut Places) {
     }
 }
 
-/// Checks the values of a scene. Excludes the values of event actions.
+/// Checks the values in the tables of a scene, except those in event actions.
 pub(in crate::flow) fn check_values(check: &mut Checker, scene: &FlowScene) {
     run::check_run(check, scene);
     ground::check_flow_terrain(check, scene);
@@ -61,7 +61,7 @@ pub(in crate::flow) fn check_values(check: &mut Checker, scene: &FlowScene) {
     body::check_bodies(check, scene);
 }
 
-/// Checks that a scene fits the lattice of its grid.
+/// Checks that gauge lines and boundary conditions of a scene lie on its lattice.
 pub(in crate::flow) fn check_fit(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     fit::check_lines_and_boundaries(check, scene, lattice);
 }

@@ -14,8 +14,8 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Number of rows beyond each end of its own rows for which a process stores filled cells. Parts of
-/// the world are built with at most this number of halo rows.
+/// Number of rows north and south of its own rows for which a process stores the filled cells of a
+/// lake. Parts of the world are built with at most this number of halo rows.
 const NEIGHBOUR_ROWS: usize = 16;
 
 /// Lakes of a scene, in the order of its `[[water.lake]]` tables.
@@ -105,7 +105,8 @@ impl Lakes {
 }
 
 impl OwnedRows<'_> {
-    /// Returns a mask of the cells in this process's rows where `depths` returns a positive depth.
+    /// Returns a mask of the cells with a positive depth in this process's rows. `depths` maps a
+    /// range of rows to the depths in these rows.
     fn wet_cells(
         &self,
         depths: &mut dyn FnMut(Range<usize>) -> Result<Field<f32>, SceneError>,

@@ -105,7 +105,7 @@ pub(super) fn sample_max_depth(block: &BlockView<'_>, step: usize) -> Vec<RowSam
     strips.collect()
 }
 
-/// Ground at the sampled cells of a row.
+/// Bed elevations, obstacles and missing data at the sampled cells of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GroundRowSample {
     /// Bed elevations above the datum (m).
@@ -121,8 +121,8 @@ pub(super) struct GroundRowSample {
 pub(super) struct RowSample {
     /// Row index in the sample (not in the world).
     pub(super) row: usize,
-    /// Ground at the sampled cells. Given only in the first sample of the row and after the ground
-    /// has changed.
+    /// Bed elevations, obstacles and missing data at the sampled cells. Given only in the first
+    /// sample of the row and after the ground has changed.
     pub(super) ground: Option<GroundRowSample>,
     /// Water depths (m).
     pub(super) depth: Vec<f32>,

@@ -51,16 +51,16 @@ pub(in crate::flow) struct FlowRankWorld {
     no_data_mask: Option<CellMask>,
     /// Time series of rain rasters.
     rain_rasters: RainRasterSeries,
-    /// Number of rain rasters that had started when the rain map was last set. `None` if the rain
-    /// map must be set again.
+    /// Number of rain rasters whose start time had been reached when the rain map was last set.
+    /// `None` if the rain map must be set again.
     rasters_started: Option<usize>,
     /// Samples of the initial ground that have not yet been returned by [`sample`](Self::sample).
     ground: Vec<RowSample>,
     /// Whether the ground may have changed since it was last sampled.
     ground_changed: bool,
-    /// For each block of rows, the number of times that the stepper had visited the block when it
-    /// was last sampled. The key is the block's first row. If the number has not changed since
-    /// then, the block need not be sampled again.
+    /// For each block of rows (key: its first row), the value of the block's change counter when
+    /// the block was last sampled. A block whose counter has the same value need not be sampled
+    /// again.
     visits_sampled: BTreeMap<usize, u64>,
 }
 
@@ -317,9 +317,9 @@ impl FlowRankWorld {
         Ok(done > 0)
     }
 
-    /// Updates the mask of cells without data after rows have moved between processes: exchanges
-    /// the parts for the moved rows with the neighbouring processes. `before` is the range of rows
-    /// that this process owned before the move.
+    /// Updates the mask of cells without data after rows have moved between processes. Each process
+    /// sends the mask of the rows that it has given away to the neighbouring process that now owns
+    /// them. `before` is the range of rows that this process owned before the move.
     fn exchange_no_data_mask(&mut self, before: &Range<usize>) -> io::Result<()> {
         let (now, nx) = (self.world.local_blocks().rows(), self.world.lattice().nx());
         let released =

@@ -35,7 +35,8 @@ pub(in crate::flow) struct DistributedRun {
     notices: Vec<String>,
     pub(super) overview: Overview,
     painter: Option<Painter>,
-    /// Line segments between the two mouths of each structure (coordinates in m), for pictures.
+    /// Line segment between the two mouths of each structure (culvert, gate or weir), with
+    /// coordinates in m, for pictures.
     pub(super) structures: Vec<[[f64; 2]; 2]>,
     /// Range of rows that each process owned at the start of the run.
     rows: Vec<Range<usize>>,

@@ -32,8 +32,8 @@ pub struct Body {
     pub heading: f64,
     /// Mass of the body (kg), 0.001 to 10¹⁵.
     pub mass: Option<f64>,
-    /// Density of the body (kg/m³), above 0 to 10⁵: about 500 for pine, 1000 for water, 2600 for
-    /// stone.
+    /// Density of the body (kg/m³), greater than 0 and at most 10⁵: about 500 for pine, 1000 for
+    /// water, 2600 for stone.
     pub density: Option<f64>,
     /// Height of the body from keel to deck (m), 0.001 to 10⁵.
     pub height: f64,
@@ -117,7 +117,7 @@ impl Body {
     }
 
     /// Converts this scene table to a body of the flow model. Returns `None` if a required key is
-    /// missing, which does not occur in checked scenes.
+    /// missing; validation rejects such scenes.
     pub fn to_body(&self, lattice: &Lattice) -> Option<headwater::flow::Body> {
         use headwater::flow::Body as Model;
         let at = resolve_position(self.at, lattice);

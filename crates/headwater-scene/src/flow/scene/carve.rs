@@ -14,7 +14,7 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Carve {
-    /// Amount of rain before the run (drops per cell), above 0 to 1000.
+    /// Amount of rain before the run (drops per cell), greater than 0 and at most 1000.
     pub rain: f64,
     /// Parameters of the erosion. If `seed` is 0, the scene's seed is used. `sea` is an elevation
     /// in the scene (m).

@@ -51,8 +51,9 @@ pub struct FlowScene {
     /// ponds fill their hollows. The inflows and outflows are those at the time 0 s, and the clock
     /// stays at 0 s. Default: no relaxation.
     pub settle: Option<Keys<flow::RelaxationParams>>,
-    /// `[physics]`: the equations of motion and their parameters. Keys that only apply to other
-    /// physics levels are ignored, so the key `level` alone switches a scene to other equations.
+    /// `[physics]`: the equations of motion, selected by the key `level`, and their parameters.
+    /// Parameters of equations that are not selected are ignored, so a change of `level` alone
+    /// switches a scene to other equations.
     #[serde(default)]
     pub physics: ExtendedKeys<flow::Params, PhysicsFiles>,
     /// Table `[terrain]`: the ground.
@@ -121,7 +122,7 @@ pub struct FlowScene {
 
 impl FlowScene {
     /// Returns the lattice of the scene. Returns `None` if its size is read from the terrain file.
-    /// Also returns `None` if the size is invalid, which does not occur in checked scenes.
+    /// Also returns `None` if the size is invalid; validation rejects such scenes.
     pub fn lattice(&self) -> Option<Lattice> {
         TerrainScene::lattice(self)
     }

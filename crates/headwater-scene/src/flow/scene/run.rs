@@ -92,7 +92,7 @@ impl GaugeEntry for Gauge {
 impl Gauge {
     /// Returns the quantity and location that the gauge measures on a lattice. `bodies` are the
     /// bodies of the scene. Returns `None` if no location is given or the named body does not
-    /// exist, which does not occur in checked scenes.
+    /// exist; validation rejects such scenes.
     pub fn target(&self, lattice: &Lattice, bodies: &[Body]) -> Option<Target> {
         match self {
             Gauge { body: Some(name), .. } => {

@@ -18,7 +18,7 @@ pub struct Mouths {
     pub from: Position,
     /// Position of the second mouth.
     pub to: Position,
-    /// Radius of both mouths (m), above 0. Default: one cell for each mouth.
+    /// Radius (m) of the circular area of each mouth, above 0. Default: one cell for each mouth.
     pub radius: Option<f64>,
     /// Whether water passes only from `from` to `to`, as through a flap gate. Default `false`.
     #[serde(default)]
@@ -38,22 +38,22 @@ pub struct CulvertMouths {
     pub from: Position,
     /// Position of the second mouth.
     pub to: Position,
-    /// Radius of both mouths (m), above 0. Default: one cell for each mouth.
+    /// Radius (m) of the circular area of each mouth, above 0. Default: one cell for each mouth.
     pub radius: Option<f64>,
     /// Whether water passes only from `from` to `to`, as through a flap gate. Default `false`.
     #[serde(default)]
     pub one_way: bool,
-    /// Inner width of a box culvert (m), above 0 to 1000.
+    /// Inner width of a box culvert (m), greater than 0 and at most 1000.
     pub width: Option<f64>,
-    /// Inner height of a box culvert (m), above 0 to 1000.
+    /// Inner height of a box culvert (m), greater than 0 and at most 1000.
     pub height: Option<f64>,
-    /// Inner diameter of a round culvert (m), above 0 to 1000.
+    /// Inner diameter of a round culvert (m), greater than 0 and at most 1000.
     pub diameter: Option<f64>,
 }
 
 impl CulvertMouths {
-    /// Returns the cross-section of the culvert. Returns `None` if the keys give neither a
-    /// rectangular nor a round cross-section, or both, which does not occur in checked scenes.
+    /// Returns the cross-section of the culvert. Returns `None` if the keys give no cross-section,
+    /// or both a rectangular and a round one; validation rejects such scenes.
     pub fn barrel(&self) -> Option<Barrel> {
         match (self.width, self.height, self.diameter) {
             (Some(width), Some(height), None) => Some(Barrel::Box { width, height }),
@@ -72,7 +72,7 @@ pub struct StructureKeys<'a> {
     pub name: Option<&'a str>,
     /// Positions of both mouths.
     pub at: [Position; 2],
-    /// Radius of both mouths (m).
+    /// Radius (m) of the circular area of each mouth; `None` if each mouth is one cell.
     pub radius: Option<f64>,
     /// Whether water passes only from the first mouth to the second.
     pub one_way: bool,

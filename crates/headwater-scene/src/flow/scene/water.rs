@@ -24,8 +24,8 @@ pub struct Water {
     /// Rasters of the eastward and of the southward initial velocity (m/s). Cannot be combined with
     /// `discharge_map`.
     pub velocity_map: Option<[PathBuf; 2]>,
-    /// Rasters of the eastward and of the southward initial discharge per metre of width (m²/s),
-    /// which is depth × velocity.
+    /// Rasters of the eastward and of the southward initial discharge per metre of width (m²/s).
+    /// This discharge is depth × velocity.
     pub discharge_map: Option<[PathBuf; 2]>,
     /// `[[water.lake]]`: lakes. At most 1000.
     #[serde(default, rename = "lake")]

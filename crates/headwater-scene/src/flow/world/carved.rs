@@ -55,8 +55,8 @@ pub(super) fn carve(
     Ok((flow, CarvedLand { land, scenery }))
 }
 
-/// Returns whether the cell at the position `place` (m) and its eight neighbours are dry. `size` is
-/// the side length of a cell (m).
+/// Returns whether neither the cell at the position `place` (m) nor any of its eight neighbours
+/// contains water. `size` is the side length of a cell (m).
 fn is_dry_around(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
     let [x, y] = place.map(|metres| (metres / size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);

@@ -258,8 +258,9 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// Returns messages for the user about keys of the scene that have no effect with its physics
-/// level, or too little effect on its grid.
+/// Returns messages for the user about parts of the scene that have less effect than expected:
+/// obstacles that are too narrow for the grid, a late first rain raster, and boundary keys that the
+/// selected equations do not use.
 pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<String> {
     let obstacles = scene.obstacles.iter().enumerate();
     let mut notices: Vec<String> = obstacles

@@ -22,8 +22,8 @@ pub(super) type ReadMap<'a> = &'a dyn Fn(&str, &Path) -> Result<RasterMap, Scene
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct RainRasterSeries {
     rasters: Arc<[(f64, Arc<RasterMap>)]>,
-    /// Number of rasters that had started when the model's rain map was last set. `None` if the
-    /// rain map must be set again.
+    /// Number of rasters whose start time had been reached when the model's rain map was last set.
+    /// `None` if the rain map must be set again.
     started: Option<usize>,
 }
 
@@ -69,8 +69,8 @@ impl RainRasterSeries {
         self.rasters.iter().map(|(_, map)| map.memory_bytes()).sum()
     }
 
-    /// Returns the rain factor of each cell in `rows` at a time when `started` rasters have
-    /// started. Without a started raster, all factors are 0.
+    /// Returns the rain factor of each cell in `rows` at a time when the first `started` rasters
+    /// have reached their start times. If `started` is 0, all factors are 0.
     pub(in crate::flow) fn rain_factors(
         &self,
         started: usize,

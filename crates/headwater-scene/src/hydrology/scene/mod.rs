@@ -1,5 +1,5 @@
-//! Scene tables and keys of the model `hydrology`, which simulates the erosion of land. Time is the
-//! mean rain since the start, in drops per cell.
+//! Scene tables and keys of the model `hydrology`, which simulates the erosion of land. The unit of
+//! time is drops per cell: after time 1, each cell has received one raindrop on average.
 
 mod run;
 mod table;
@@ -40,11 +40,11 @@ pub struct HydrologyScene {
     /// to square cells.
     #[serde(default)]
     pub grid: Grid,
-    /// `[time]`: end time and output times of the run. The key `dt` is not allowed. Time is the
-    /// mean rain since the start (drops per cell), also for events, gauges and pictures. The
-    /// largest time step is an eighth of a drop per cell or, with stream power,
-    /// `hydrology.stream_power.step`. Events take place at the end of the step that reaches their
-    /// time.
+    /// `[time]`: end time and output times of the run. The key `dt` is not allowed. The unit of
+    /// time is drops per cell: after time 1, each cell has received one raindrop on average.
+    /// Events, gauges and pictures use the same unit. The largest time step is 1/8 of a drop per
+    /// cell or, with stream power, `hydrology.stream_power.step`. Each event takes place at the end
+    /// of the step that reaches its time.
     pub time: Time,
     /// `[terrain]`: the ground.
     pub terrain: Ground,
@@ -57,7 +57,7 @@ pub struct HydrologyScene {
     #[serde(default)]
     pub rain: HydrologyRain,
     /// `[uplift]`: spatial distribution of the uplift with `method = "stream-power"`. Default:
-    /// uniform, except on open edges.
+    /// uniform uplift. Cells on open edges never rise.
     #[serde(default)]
     pub uplift: HydrologyUplift,
     /// `[[inflow]]`: rivers that enter the map. At most 1000.

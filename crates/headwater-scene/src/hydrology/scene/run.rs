@@ -77,8 +77,8 @@ impl Default for Zone {
 pub struct River {
     /// Position at which the river enters.
     pub at: Position,
-    /// Catchment area of the river outside the map (m²), above 0, up to 10⁴ times the area of the
-    /// map.
+    /// Catchment area of the river outside the map (m²), greater than 0 and at most 10⁴ times the
+    /// area of the map.
     pub catchment: f64,
 }
 
@@ -102,7 +102,8 @@ pub struct VariantTable {
 pub struct HydrologyGauge {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Position of the cell whose ground height, water depth and discharge the gauge records.
+    /// Position of the gauge. It records the ground elevation, the water depth and the discharge of
+    /// the cell at this position.
     pub at: Option<Position>,
     /// Quantity that the gauge records for the whole land: `"lakes"`, `"sediment"` or `"plants"`.
     pub measure: Option<HydrologyMeasure>,

@@ -39,8 +39,7 @@ pub(super) struct RunState<'a> {
     pub(super) fingerprint: u64,
     /// Input files with the hashes that their contents had at the start of the run.
     pub(super) inputs: Cow<'a, [Input]>,
-    /// Current time of the run (s). If the model cannot stop exactly at a scheduled time, this is
-    /// the scheduled time.
+    /// Last scheduled time (s) that the run has reached. A model may reach it only approximately.
     pub(super) clock: f64,
     pub(super) schedule_progress: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,

@@ -53,8 +53,7 @@ impl Backend {
     }
 
     /// Returns the name of the backend for the run's summary: `cpu`, `cpu, 4096 MiB of memory`, or
-    /// `gpu: ` followed by the adapter name. For several processes, returns the name that the
-    /// [`Ranks`] were given.
+    /// `gpu: ` followed by the adapter name. For several processes, returns the name in [`Ranks`].
     pub fn name(&self) -> String {
         match self {
             Backend::Cpu => "cpu".into(),

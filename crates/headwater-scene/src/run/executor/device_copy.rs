@@ -72,8 +72,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(steps)
     }
 
-    /// Returns the copy of the world on the GPU. If there is no up-to-date copy, uploads `world`
-    /// first.
+    /// Returns the copy of the world on the GPU. Uploads `world` first if there is no copy or if it
+    /// is outdated.
     fn up_to_date_device(&mut self, world: &W) -> Result<&mut BoxedDeviceWorld<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
@@ -175,8 +175,9 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(self.try_read_back(world)?)
     }
 
-    /// Draws the copy into a texture. If `ground` is given, it replaces the ground elevation (m)
-    /// over which the water is drawn. Returns false while the state is being copied to the host.
+    /// Draws the copy into a texture. For the model `waves`, `ground` may contain ground elevations
+    /// relative to the surface at rest (m), which replace the bed in the picture. Returns false
+    /// while the state is being copied to the host.
     ///
     /// # Errors
     /// Returns an error if the copy cannot be drawn.

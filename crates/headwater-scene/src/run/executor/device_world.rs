@@ -46,8 +46,8 @@ pub trait DeviceWorld<W, A>: Send + Sync {
     /// Returns an error if the action cannot be applied on the GPU.
     fn apply_action(&mut self, world: &W, action: &A) -> Result<(), GpuError>;
 
-    /// Draws the world into a texture. If `ground` is given, it replaces the ground elevation (m)
-    /// over which the water is drawn.
+    /// Draws the world into a texture. For the model `waves`, `ground` may contain ground
+    /// elevations relative to the surface at rest (m), which replace the bed in the picture.
     ///
     /// # Errors
     /// Returns an error if the world cannot be drawn.
@@ -64,8 +64,8 @@ pub trait DeviceWorld<W, A>: Send + Sync {
         Ok(false)
     }
 
-    /// Starts to sample the points and to measure the discharges of a query, without copying the
-    /// world to the host. Returns `None` if the model does not support such queries.
+    /// Starts a query, which samples points and measures discharges without copying the world to
+    /// the host. Returns `None` if the model does not support such queries.
     ///
     /// # Errors
     /// Returns an error if the query cannot be started.
@@ -82,8 +82,8 @@ pub trait DeviceWorld<W, A>: Send + Sync {
 pub struct DeviceQuery {
     /// Points at which values are sampled (m from the top-left corner).
     pub points: Vec<Point>,
-    /// Lines through which the discharge is measured, each by its two end points (m from the
-    /// top-left corner).
+    /// Lines through which the discharge is measured. Each is given by its two end points (m from
+    /// the top-left corner).
     pub lines: Vec<[Point; 2]>,
     /// Ground elevation at the first point when the query was started (m). This elevation is stored
     /// because the ground may change before the result arrives.

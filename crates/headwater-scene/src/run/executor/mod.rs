@@ -32,9 +32,10 @@ pub enum StepLimit {
     Steps(u64),
     /// The number of steps that the backend can take efficiently in one call.
     Efficient,
-    /// An efficient number of steps, although a task is due at this time (s). On the CPU, this is
-    /// one step, so that the task is done right after the step that reaches the time. On a GPU,
-    /// where single steps are slow, the task may be done a few steps late.
+    /// Limit for the case that a task is due at this time (s). On the CPU, one step is taken per
+    /// call, so that the task is done right after the step that reaches the time. On a GPU, where
+    /// single steps are slow, several steps are taken per call, and the task may be done a few
+    /// steps late.
     Before(f64),
 }
 

@@ -42,7 +42,7 @@ pub struct Placement<'a> {
     pub no_data: Option<&'a Field<bool>>,
     /// Position of the world on the map; `None` if it is unknown.
     pub georeference: Option<&'a Georeference>,
-    /// Elevation (m) that corresponds to height 0 of the [meshes](ModelWorld::mesh_parts).
+    /// Elevation (m) of height 0 in the [meshes](ModelWorld::mesh_parts).
     pub datum: f64,
 }
 
@@ -169,7 +169,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     fn apply_settings(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
 
     /// Updates the data that the world derives from the scene when the scene changes from `old` to
-    /// `new`. Excludes the values that [`apply_settings`](Self::apply_settings) has applied.
+    /// `new`. The model's parameters are not updated here: [`apply_settings`](Self::apply_settings)
+    /// does this.
     ///
     /// # Errors
     /// Returns an error if the model rejects a value.

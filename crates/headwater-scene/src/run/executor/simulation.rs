@@ -155,8 +155,8 @@ pub trait Simulation: Executor + SceneWorld {
         Ok(false)
     }
 
-    /// Returns the results of queries that have arrived since the last call, in the order in which
-    /// the queries were started.
+    /// Returns the query results that have arrived since the last call, in the order in which the
+    /// queries were started.
     fn query_results(&mut self) -> Vec<QueryResult> {
         Vec::new()
     }

@@ -14,8 +14,8 @@ use crate::run::types::{ModelError, STEPS_PER_CALL};
 /// Error message for operations on a world that is still being copied from the GPU to the host.
 pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
 
-/// Placeholder that replaces the copy of a world on a device in builds without the feature `gpu`.
-/// It has no values.
+/// Uninhabited type that replaces the copy of a world on a device in builds without the feature
+/// `gpu`.
 #[cfg(not(feature = "gpu"))]
 struct DeviceCopy<W>(std::convert::Infallible, std::marker::PhantomData<W>);
 
@@ -42,8 +42,8 @@ impl<W> DeviceCopy<W> {
     }
 }
 
-/// Efficient number of steps per call on a device. Has no effect, because builds without the
-/// feature `gpu` support no devices.
+/// Number of steps per call on a device. Never used, because builds without the feature `gpu`
+/// support no devices.
 #[cfg(not(feature = "gpu"))]
 const STEPS_PER_BATCH: u64 = STEPS_PER_CALL;
 
@@ -145,8 +145,9 @@ impl<W: ModelWorld> SteppingBackend<W> {
         self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
     }
 
-    /// Draws the copy on the GPU into a texture. If `ground` is given, it replaces the ground
-    /// elevation (m) over which the water is drawn. Returns false if there is no copy on a GPU.
+    /// Draws the copy on the GPU into a texture. For the model `waves`, `ground` may contain ground
+    /// elevations relative to the surface at rest (m), which replace the bed in the picture.
+    /// Returns false if there is no copy on a GPU.
     #[cfg(feature = "gpu")]
     pub(crate) fn draw_into(
         &mut self,

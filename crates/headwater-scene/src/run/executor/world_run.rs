@@ -41,7 +41,8 @@ use std::path::{Path, PathBuf};
 /// their code.
 const HAS_PICTURES: bool = cfg!(feature = "pictures");
 
-/// Maximum number of steps per call on a device if a scheduled task is due soon.
+/// Maximum number of steps per call on a device while a scheduled task is waiting for the world to
+/// reach its time.
 const MAX_STEPS_PER_CALL_ON_DEVICE: f64 = 64.0;
 
 /// Error message for programs built without the feature `pictures`.

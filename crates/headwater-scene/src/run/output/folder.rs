@@ -50,8 +50,9 @@ struct EarlierSummary {
     tables: Vec<String>,
 }
 
-/// Contents of the marker file that exists while a run is unfinished. The file lists those output
-/// files whose names depend on the scene. Pictures and meshes have fixed names.
+/// Contents of the marker file that exists while a run is unfinished. The file lists the layer and
+/// gauge files of the run, whose names depend on the scene. Pictures and meshes have fixed names,
+/// so they are not listed.
 #[derive(Serialize, Deserialize)]
 struct RunMarker {
     layers: Vec<String>,

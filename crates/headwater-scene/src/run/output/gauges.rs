@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Current gauges of a run, with the values that they have measured so far.
+/// Current gauges of a run, with the values recorded so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordedGauges {
     gauge_set: GaugeSet,
@@ -31,8 +31,8 @@ impl RecordedGauges {
             && self.rows.len() == self.gauge_set.gauges().len()
     }
 
-    /// Returns the next reading time (s) of the gauges that events have added or changed, which are
-    /// not read at stops; infinity if there are no such gauges.
+    /// Returns the next reading time (s) of the gauges that events have added or changed. Time
+    /// steps are not shortened to end at this time. Returns infinity if there are no such gauges.
     pub(in crate::run) fn next_non_stopping_time(&self) -> f64 {
         self.gauge_set.next_reading_time()
     }
@@ -47,8 +47,9 @@ impl RecordedGauges {
         self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read_if_new(at, executor))
     }
 
-    /// Reads all gauges that are due by the time `now` (s), except gauges of the scene itself,
-    /// which are read at stops.
+    /// Reads all gauges that events have added or changed and that are due by the time `now` (s).
+    /// The gauges of the scene itself are read at stops instead: scheduled times at which a step
+    /// ends exactly.
     pub(in crate::run) fn read_non_stopping(
         &mut self,
         now: f64,

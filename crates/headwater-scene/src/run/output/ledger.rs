@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
-/// Number of values in a row that do not belong to individual boundaries, sources, drains and
-/// structures. These values come first.
+/// Number of values at the start of a row that describe the whole world. Values for individual
+/// boundaries, sources, drains and structures follow.
 const COMMON_COLUMNS: usize = 4 + 2 * Cause::ALL.len();
 
 /// Recorded water balances of a run, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordedLedger {
-    /// Rows of numbers. A row contains the time (s), the current volume, the rounding, the
-    /// residual, and then pairs of inflow and outflow: one pair for each cause, and one for each
-    /// boundary, source, drain and structure.
+    /// One row per recording. A row contains the time (s), the current volume, the volume carried
+    /// over as rounding, and the residual of the balance. Pairs of inflow and outflow follow: one
+    /// pair for each cause, and then one for each boundary, source, drain and structure.
     rows: Vec<Vec<f64>>,
 }
 

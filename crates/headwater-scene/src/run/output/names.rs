@@ -13,7 +13,7 @@ pub(crate) const LEDGER: &str = "ledger.csv";
 /// of the run.
 pub(crate) const RUN_MARKER: &str = ".headwater-run";
 
-/// Name of the temporary folder that stores the rows of a world that are not in memory.
+/// Name of the temporary folder for rows of the world that do not fit in memory.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
 /// File name of the mesh of the final state.
@@ -28,7 +28,7 @@ pub(crate) const FLOOD: &str = "flood.png";
 /// Separator between the layer name and the time stamp in file names.
 const TIME_MARK: &str = "-at-";
 
-/// Time at which layers are written, together with all such times of the run.
+/// One of the times at which a run writes layers, together with the list of all these times.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
 pub struct OutputTime<'a> {
@@ -47,8 +47,8 @@ impl<'a> OutputTime<'a> {
         Self { times, number: times.len().saturating_sub(1), stamp: None }
     }
 
-    /// Creates the output time `time` (s), which is before the end of the run. `stamp` is the
-    /// format of times in file names.
+    /// Creates the output time for `time` (s), which is before the end of the run. `times` contains
+    /// all output times (s), and `stamp` is the format of times in file names.
     pub(crate) fn before_end(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
         let number = times.partition_point(|&other| other < time);
         Self { times, number, stamp: Some(stamp.format(time)) }
@@ -89,8 +89,8 @@ fn round_time(time: f64) -> f64 {
     format!("{time:.12e}").parse().unwrap_or(time)
 }
 
-/// Inserts a time stamp into the name of a layer's final file. The result is the name of the
-/// layer's file at an intermediate time.
+/// Returns the file name of a layer at an intermediate time. `file` is the layer's file name at the
+/// end of the run, into which the time stamp is inserted.
 pub(crate) fn intermediate_file_name(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
         Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
@@ -98,8 +98,9 @@ pub(crate) fn intermediate_file_name(file: &str, stamp: &str) -> String {
     }
 }
 
-/// Removes the time stamp from the name of a layer's file at an intermediate time. Returns `None`
-/// if the name has no time stamp.
+/// Returns the file name of a layer at the end of the run. `name` is the layer's file name at an
+/// intermediate time, from which the time stamp is removed. Returns `None` if `name` has no time
+/// stamp.
 pub(crate) fn final_file_name(name: &str) -> Option<String> {
     let (rest, format) = name.rsplit_once('.')?;
     let (layer, stamp) = rest.rsplit_once(TIME_MARK)?;

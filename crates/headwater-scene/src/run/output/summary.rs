@@ -56,8 +56,8 @@ pub struct Summary {
     pub meshes: Vec<String>,
     /// Paths of the gauges' time series that were written, relative to the folder of the summary.
     pub gauges: Vec<String>,
-    /// Paths of other tables that were written, relative to the folder of the summary:
-    /// `ledger.csv`.
+    /// Paths of the other tables that were written, relative to the folder of the summary. Contains
+    /// `ledger.csv` if it was written.
     pub tables: Vec<String>,
     /// Final status of the initial relaxation to a steady state. `null` if the scene requests no
     /// relaxation.
@@ -142,11 +142,11 @@ pub struct LedgerSummary {
     /// Current volume, in `unit`. In the summary of a run, this is the volume at the end of the
     /// run.
     pub now: f64,
-    /// Net inflow (inflow minus outflow, in `unit`) that is already in `inflow` and `outflow` but
-    /// not yet in `now`, because it is below the resolution of the depths. The cells carry it over
-    /// to later steps.
+    /// Net volume (inflow minus outflow, in `unit`) that is already counted in `inflow` and
+    /// `outflow` but not yet in `now`. Each cell accumulates changes of its depth that are too
+    /// small for the resolution of the depth, and applies them in later steps.
     pub rounding: f64,
-    /// Parts of `rounding` by cause: inflow, outflow (in `unit`).
+    /// Volume that each cause contributes to `rounding` (in `unit`): its inflow, then its outflow.
     #[serde(skip)]
     pub(crate) rounding_by_cause: BTreeMap<&'static str, [f64; 2]>,
     /// Residual of the balance, in `unit`: `now` + `rounding`, minus the volume expected from the
@@ -173,8 +173,8 @@ pub struct LedgerPart {
     /// Kind and name of the boundary, source, drain or structure, such as `boundary harbour`. If it
     /// has no name, its key, such as `boundary[0] (west)`.
     pub name: String,
-    /// Directions of flow that have columns in `ledger.csv`: both, or only one for a source or a
-    /// drain.
+    /// Columns in `ledger.csv`: one for each direction in which water can flow. A source or a drain
+    /// has only one.
     #[serde(skip)]
     pub(crate) columns: PartColumns,
     /// Volume that has entered the grid. For a structure, the volume that has passed from its first
@@ -206,8 +206,9 @@ pub(crate) enum PartColumns {
     Through,
 }
 
-/// Largest fraction of a cause's inflow or outflow that may be carried over as rounding without a
-/// message. Rounding is volume that is below the resolution of the depths.
+/// Limit on the rounding of a cause, as a fraction of its inflow or outflow. If the rounding is
+/// larger, the user gets a message. Rounding is volume that cells carry over to later steps because
+/// it is below the resolution of the depths.
 const MAX_ROUNDING: f64 = 0.01;
 
 /// Largest allowed residual of a balance, relative to the sum of the start volume, all inflow and
@@ -257,7 +258,8 @@ impl LedgerSummary {
         self.residual_notices().is_empty()
     }
 
-    /// Returns a message for each residual that is larger than rounding explains.
+    /// Returns a message for water and for sediment if the residual of the balance is too large to
+    /// result from rounding errors.
     pub(crate) fn residual_notices(&self) -> Vec<String> {
         let sediment = self.sediment.as_deref().map(|sediment| ("sediment", sediment));
         let is_wrong = |(_, ledger): &(&str, &Self)| {
@@ -276,8 +278,8 @@ impl LedgerSummary {
         wrong.map(message).collect()
     }
 
-    /// Returns a message for each inflow or outflow of which more than 1 % is carried over as
-    /// rounding: volume that is below the resolution of the depths.
+    /// Returns a message for each cause of which more than 1 % of the inflow or outflow is carried
+    /// over as rounding. Rounding is volume that is below the resolution of the depths.
     pub(crate) fn rounding_notices(&self) -> Vec<String> {
         let of = |ledger: &BTreeMap<&'static str, f64>, cause| ledger.get(cause).copied();
         let parts = self.rounding_by_cause.iter().flat_map(|(&cause, &[came, went])| {

@@ -1,4 +1,5 @@
-//! [`CheckpointParts`]: the list of the files of a distributed world's checkpoint.
+//! [`CheckpointParts`]: the list of the files in which the checkpoint of a distributed world is
+//! stored.
 //!
 //! Each process writes one file ([`PartFile`]), which consists of a header line and the fields of
 //! its row blocks. A row block is a range of adjacent rows. The lengths and checksums of the fields
@@ -20,10 +21,10 @@ pub(super) const PART_MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 pub struct CheckpointParts {
     /// Part files, one per process, from north to south.
     pub parts: Vec<PartFile>,
-    /// Serialized state of the world that belongs to no particular row. The model defines its
-    /// format.
+    /// Serialized state of the world, except the state that belongs to particular rows. The model
+    /// defines the format.
     pub metadata: Vec<u8>,
-    /// Volume of water in the world, up to rounding (in the unit of volume of its model).
+    /// Volume of water in the world, up to rounding errors (m³, or cells in the model `blocks`).
     pub volume: f64,
 }
 

@@ -10,9 +10,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Part file that is being written. Row blocks are stored one after the other, and the fields of a
-/// block in the order in which they are written. The key of a field consists of the first row of
-/// its block and the number of the field.
+/// Part file of a checkpoint that is being written. Row blocks (ranges of adjacent rows) are stored
+/// one after the other. Within a block, the fields are stored in the order in which they are
+/// written. A field is identified by the first row of its block and by its number.
 #[derive(Debug)]
 pub(crate) struct PartWriter {
     file: File,

@@ -103,9 +103,9 @@ pub(in crate::run) fn read_manifest(
     Ok((head, contents))
 }
 
-/// Removes those part files in an output folder that do not belong to the checkpoint from which a
-/// run resumes. `contents` lists the part files of this checkpoint. `contents` is `None` if the
-/// checkpoint is a single file.
+/// Removes part files from the checkpoint folder in an output folder, except those of the
+/// checkpoint from which the run resumes. `contents` lists these. If `contents` is `None`, the
+/// checkpoint is a single file, and all part files are removed.
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.

@@ -84,17 +84,17 @@ impl Ranks {
 /// Message that the first process sends to the other processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Message {
-    /// Builds the receiving process's rows of a scene's world. The scene must have the hash
-    /// `fingerprint`, and its files must have the hashes in `inputs`.
+    /// Instructs the receiving process to build its rows of a scene's world. The scene must have
+    /// the hash `fingerprint`, and its files must have the hashes in `inputs`.
     Build {
         fingerprint: u64,
         inputs: Vec<Input>,
         rebalance: Option<RebalancePolicy>,
         block_rows: Option<usize>,
     },
-    /// Executes a command. Contains the serialized command.
+    /// Instructs the receiving process to execute a command. Contains the serialized command.
     Command(Vec<u8>),
-    /// Ends the run. The receiving process then leaves its main loop.
+    /// Instructs the receiving process to leave its main loop, because the run has ended.
     EndRun,
 }
 

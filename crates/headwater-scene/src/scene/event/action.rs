@@ -10,7 +10,7 @@ use toml::Table;
 #[derive(Clone)]
 pub struct AnyAction(Arc<dyn ErasedAction>);
 
-/// Object-safe interface to the action types of all models.
+/// Object-safe trait that the action types of all models implement.
 trait ErasedAction: Any + fmt::Debug + Send + Sync {
     fn to_table(&self) -> Table;
 }

@@ -1,5 +1,5 @@
-//! [`GaugeEdit`]: the effect of an event that adds, changes or removes a gauge. The effect is the
-//! same for every model, and never changes the state of the world.
+//! [`GaugeEdit`]: the effect of an event that adds, changes or removes a gauge. Gauge edits work in
+//! the same way in every model, and never change the state of the world.
 
 use crate::scene::check::{Checker, MAX_ENTRIES};
 use crate::scene::output::GaugeDefinition;
@@ -15,7 +15,7 @@ pub(crate) const GAUGE_KEY: &str = "gauge";
 /// Maximum number of gauge names in a message.
 const MAX_LISTED: usize = 20;
 
-/// Entry of `[[gauge]]` in the scenes of a model.
+/// Interface to an entry of `[[gauge]]`, whose type depends on the model.
 pub trait GaugeEntry {
     /// Returns the name of the gauge, which is also its file name without extension, and the time
     /// between two readings (s). The time is `None` if the scene does not give it.
@@ -34,10 +34,10 @@ pub enum GaugeEdit<G> {
     Remove(String),
 }
 
-/// Gauge edit with only the data that a run needs. It is the same for all models.
+/// Gauge edit with only those data that a run needs. This type is the same for all models.
 pub(crate) type GaugeTask = GaugeEdit<GaugeDefinition>;
 
-/// Keys of an event that edits gauges, without `do` and the keys for the times of the event.
+/// Keys of an event that edits gauges, except `do` and the keys that give the times of the event.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Keys<T> {

@@ -150,8 +150,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for AreaAction<T> {
     }
 }
 
-/// Action that has no area. It is first read as a TOML table and then deserialized from this table,
-/// so that error messages contain the key path.
+/// Action that has no area. It is first read as a TOML table, and then deserialized from this
+/// table. As a result, error messages contain the key path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct NonAreaAction<T>(pub T);

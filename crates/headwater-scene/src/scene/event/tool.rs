@@ -1,4 +1,5 @@
-//! [`Tool`]: a mouse tool that edits a world. Each application of a tool is the action of an event.
+//! [`Tool`]: a mouse tool that edits a world. Each application of a tool results in one action,
+//! like the action of an event.
 
 use super::AreaAction;
 use super::action::AnyAction;
@@ -14,7 +15,8 @@ pub enum ToolKind {
     Dig,
     /// Raises the ground or the water surface.
     Raise,
-    /// Moves the ground toward the ground height where the mouse button was pressed.
+    /// Raises or lowers the ground toward the elevation that it has where the mouse button was
+    /// pressed.
     Flatten,
     /// Smooths the ground.
     Smooth,
@@ -112,7 +114,8 @@ pub struct Tool {
     /// Whether the tool is applied repeatedly while the mouse button is held down. If false, it is
     /// applied once per press of the button.
     pub is_continuous: bool,
-    /// Whether the tool uses [`Dab::level`], the ground height where the mouse button was pressed.
+    /// Whether the tool uses [`Dab::level`], the ground elevation where the mouse button was
+    /// pressed.
     pub samples_height: bool,
     /// Function that converts an application of the tool to an action of the model.
     to_action: fn(&Dab) -> AnyAction,
@@ -134,7 +137,8 @@ pub struct Dab {
     /// Duration of the application (s). This is the time since the previous application in the same
     /// stroke, or 1 for a single press of the mouse button.
     pub seconds: f64,
-    /// Ground height where the mouse button was pressed (m). `None` if the tool does not need it.
+    /// Ground elevation (m) where the mouse button was pressed. `None` if the tool does not need
+    /// it.
     pub level: Option<f64>,
     /// Name of the kind of plant, for tools that add plants.
     pub plant: Option<String>,
@@ -238,8 +242,8 @@ impl Tool {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Returns a copy of this tool that uses the ground height where the mouse button was pressed.
-    /// This height is passed in [`Dab::level`].
+    /// Returns a copy of this tool that uses the ground elevation where the mouse button was
+    /// pressed. This elevation is passed in [`Dab::level`].
     #[must_use]
     pub const fn with_sampled_height(self) -> Self {
         Self { samples_height: true, ..self }

@@ -4,8 +4,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Position along one axis of the world: a distance in metres or a percentage such as `"50%"`, both
-/// measured from the top-left corner, or a map coordinate.
+/// Position along one axis of the world. It is a distance in metres or a percentage such as
+/// `"50%"`, both measured from the top-left corner. It can also be a map coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
     /// Distance from the top-left corner along the axis (m).
@@ -21,10 +21,10 @@ pub enum Coordinate {
     },
 }
 
-/// Key of the original map coordinate. Before deserialization, each map coordinate in a scene is
-/// replaced by a table with this key and [`PERCENT`].
+/// Key of a map coordinate (easting or northing). Before deserialization, each map coordinate in a
+/// scene is replaced by a table with two keys: this one and [`PERCENT`].
 pub(in crate::scene) const MAP: &str = "map";
-/// Key of the map coordinate as a percentage of the world's size. See [`MAP`].
+/// Key of the same map coordinate as a percentage of the world's size. See [`MAP`].
 pub(in crate::scene) const PERCENT: &str = "percent";
 
 /// Position `[east, south]`, measured from the top-left corner of the world, such as `[120, 40]` or

@@ -1,5 +1,5 @@
-//! [`Places`]: the positions and areas of a scene, collected so that the values and the location of
-//! each can be checked.
+//! [`Places`]: a collection of the positions and areas of a scene. It is used to check their values
+//! and their location on the grid.
 
 use super::fit::GridChecker;
 use super::{Area, Disc, Extent, Position, Rect};
@@ -18,20 +18,20 @@ enum Place {
 }
 
 impl Places {
-    /// Adds a position, which must be in a cell of the grid. `key` is the key path of the position,
-    /// such as `source[0].at`.
+    /// Adds a position to the collection. A later check requires that it is in a cell of the grid.
+    /// `key` is the key path of the position, such as `source[0].at`.
     pub fn add_position(&mut self, key: impl Into<String>, position: Position) {
         self.all.push((key.into(), Place::At(position)));
     }
 
-    /// Adds an area, which must overlap the grid. `table` is the key path of the table that
-    /// contains the area, such as `obstacle[0]`.
+    /// Adds an area to the collection. A later check requires that it overlaps the grid. `table` is
+    /// the key path of the table that contains the area, such as `obstacle[0]`.
     pub fn add_area(&mut self, table: impl Into<String>, area: Area) {
         self.all.push((table.into(), Place::In(Box::new(area))));
     }
 
-    /// Adds the area of an event, which must overlap the grid. `table` is the key path of the
-    /// event.
+    /// Adds the area of an event to the collection. A later check requires that it overlaps the
+    /// grid. `table` is the key path of the event.
     pub fn add_extent(&mut self, table: impl Into<String>, extent: &Extent) {
         self.add_area(table, extent.clone().into());
     }

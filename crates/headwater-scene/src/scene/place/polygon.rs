@@ -20,7 +20,7 @@ pub struct Polygons {
     source: Option<SourceFile>,
 }
 
-/// GeoJSON file from which polygons were read. The corners of such polygons may be outside the
+/// GeoJSON file from which polygons were read. Corners of polygons from a file may be outside the
 /// world.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 struct SourceFile {
@@ -30,16 +30,17 @@ struct SourceFile {
     bounds: Option<[f64; 4]>,
 }
 
-/// Key of polygons with corners in percent of the world's size. Before deserialization, a reference
-/// to a GeoJSON file is replaced by a table with this key or [`METRES`].
+/// Key of polygons whose corners are in percent of the world's size. Before deserialization, a
+/// reference to a GeoJSON file is replaced by a table that contains its polygons under this key or
+/// under [`METRES`].
 pub(in crate::scene) const PERCENT: &str = "percent";
-/// Key of polygons with corners in metres from the world's north-west corner. See [`PERCENT`].
+/// Key of polygons whose corners are in metres from the world's north-west corner. See [`PERCENT`].
 pub(in crate::scene) const METRES: &str = "metres";
-/// Key of the file name, which messages contain. It is in the same table as [`PERCENT`] or
-/// [`METRES`].
+/// Key of the name of the GeoJSON file, which is shown in messages. It is in the same table as
+/// [`PERCENT`] or [`METRES`].
 pub(in crate::scene) const NAME: &str = "name";
-/// Key of the bounds of the world (west, south, east, north) in the coordinate system of the file.
-/// It is in the same table as [`PERCENT`].
+/// Key of the bounds of the world (west, south, east, north) in the coordinate system of the
+/// GeoJSON file. It is in the same table as [`PERCENT`].
 pub(in crate::scene) const BOUNDS: &str = "bounds";
 
 impl Serialize for Polygons {

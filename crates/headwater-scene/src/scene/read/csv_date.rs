@@ -3,8 +3,8 @@
 /// Time of a line in a CSV file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CsvTime {
-    /// Local time in the zone (seconds since the start of 1970). If the file has numbers instead of
-    /// dates, the number converted to seconds.
+    /// Local time in the zone (seconds since the start of 1970). If the file contains numbers
+    /// instead of dates, this is the number converted to seconds.
     pub(super) seconds: f64,
     /// Offset of the local time from UTC (s), positive to the east; `None` if the date has no zone.
     pub(super) zone: Option<f64>,
@@ -33,9 +33,9 @@ impl Zones {
         }
     }
 
-    /// Converts a time from another source to seconds that can be compared with the times in the
-    /// file: in UTC if the file's times have zones, and otherwise in the local time of the file. A
-    /// time without a zone is taken to be in the zone of the file.
+    /// Converts a time from another source to seconds, so that it can be compared with the times in
+    /// the file. The result is in UTC if the file's times have zones, and otherwise in the local
+    /// time of the file. A time without a zone is assumed to be in the zone of the file.
     ///
     /// # Errors
     /// Returns a message if the zone cannot be determined.
@@ -50,8 +50,9 @@ impl Zones {
     }
 }
 
-/// Quotes a field that should be a number or a date, for messages. Other contents are not quoted,
-/// because the file may be confidential and not a time series at all.
+/// Quotes the content of a field that should be a number or a date, for messages. Returns `text`
+/// instead if the content looks like neither, because the file may be confidential and not a time
+/// series at all.
 pub(super) fn quote_number(text: &str) -> String {
     let is_numeric = |c: char| c.is_ascii_digit() || "+-.,:/eETZ \u{2212}".contains(c);
     match text.len() <= 40 && text.chars().all(is_numeric) {

@@ -103,7 +103,7 @@ fn split_fields(line: &str, separator: char) -> Vec<String> {
     parts.map(|part| part.trim().trim_matches('"').trim().to_owned()).collect()
 }
 
-/// Decimal signs (point and comma) that the values of a file contain.
+/// Record of the decimal separators (point or comma) found in the values of a file.
 #[derive(Default)]
 pub(super) struct DecimalSigns {
     point: bool,
@@ -111,11 +111,11 @@ pub(super) struct DecimalSigns {
 }
 
 impl DecimalSigns {
-    /// Records the decimal sign of a value.
+    /// Records the decimal separator of a value.
     ///
     /// # Errors
-    /// Returns a message if both signs occur in the file, because one of them must then be a
-    /// thousands separator.
+    /// Returns a message if the file contains both points and commas, because one of them must then
+    /// be a thousands separator.
     pub(super) fn add(&mut self, value: &str) -> Result<(), String> {
         self.point |= value.contains('.');
         self.comma |= value.contains(',');

@@ -58,7 +58,8 @@ pub(super) struct Geometries {
 }
 
 impl Geometries {
-    /// Returns the total number of points, of vertices of lines, and of corners of polygons.
+    /// Returns the total number of coordinate pairs: points, vertices of lines and corners of
+    /// polygons.
     pub(super) fn point_count(&self) -> usize {
         let corners = self.polygons.iter().flatten().chain(&self.lines).map(Vec::len);
         self.points.len() + corners.sum::<usize>()

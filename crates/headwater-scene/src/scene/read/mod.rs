@@ -63,10 +63,11 @@ pub(crate) fn build_scene<S: SceneModel>(
 }
 
 /// Deserializes the action of an event. `table` contains a list `event` with one entry. `scene` is
-/// a scene of the same model, which determines the units and the end time in messages.
+/// a scene of the same model, which determines the units and the end time in messages. The values
+/// of the action are not checked.
 ///
 /// # Errors
-/// Returns [`SceneError`] with all problems found, except invalid values of the action.
+/// Returns [`SceneError`] with all problems found.
 pub(crate) fn read_action<S: SceneModel>(
     scene: &S,
     table: Table,
@@ -177,9 +178,9 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
     }
 }
 
-/// Returns the full path of the faulty value, and the message without a path. `path` is the first
-/// part of the full path. If a part of the table was deserialized separately, `message` starts with
-/// the rest of the path.
+/// Returns the full path of the faulty value, and the error message without a path. `path` is the
+/// first part of the full path. If a nested table was deserialized separately, `message` starts
+/// with the rest of the path.
 fn split_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     while let Some((way, rest)) =
         message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))

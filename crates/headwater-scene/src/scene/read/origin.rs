@@ -70,8 +70,8 @@ impl Origin {
             .is_some_and(|path| self.overrides.iter().any(|o| o.path.contains(&path)))
     }
 
-    /// Returns the path of the file that is the value of `key`. Such paths are relative to
-    /// `directory`, except in overrides, where they are relative to the current directory.
+    /// Returns the path of the file `file`, which is the value of `key`. If it is relative, it is
+    /// resolved from `directory`; in overrides, from the current directory.
     pub(crate) fn resolve_path(
         &self,
         key: &str,
@@ -181,8 +181,8 @@ impl Origin {
 }
 
 /// Returns the byte index of the value at `path` in the TOML source. If there is no such value,
-/// returns the index of the innermost table or list that encloses the path. Returns `None` if there
-/// is none.
+/// returns the index of the innermost table or list on the path. Returns `None` if even the first
+/// segment of the path is missing.
 fn find_position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     let mut found = None;
     let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);

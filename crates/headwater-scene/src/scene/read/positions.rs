@@ -104,7 +104,7 @@ struct MapPlaces<'a> {
     directory: Option<&'a Path>,
     budget: &'a mut Budget,
     terrain: Option<PathBuf>,
-    /// Result of [`Self::bounds`], once it is known.
+    /// Cached result of [`Self::bounds`]; `None` until it has been computed.
     bounds: Option<Option<[f64; 4]>>,
     /// Geometries or errors of the files that have already been read.
     read_geometries: Vec<(Source, Result<Geometries, String>)>,
@@ -373,8 +373,9 @@ impl MapPlaces<'_> {
     }
 }
 
-/// Checks the key names in map coordinates of boundary ends. On the north and south edges, an end
-/// must be an `easting`; on the west and east edges, a `northing`. Returns all problems found.
+/// Checks the map coordinates of the ends of boundaries. On the north and south edges, an end must
+/// be given by the key `easting`; on the west and east edges, by `northing`. Returns all problems
+/// found.
 fn check_boundary_ends(table: &Table) -> Problems {
     let mut problems = Problems::new();
     let boundaries = table.get("boundary").and_then(Value::as_array);
@@ -454,8 +455,9 @@ fn map_positions(value: &Value, bounds: [f64; 4], is_list: bool) -> Option<Value
     Some(Value::Array(vec![along(0), along(1)]))
 }
 
-/// Converts polygons on the map, written as a ring, as the rings of a polygon or as a list of
-/// polygons, to polygons in a scene. Returns `None` if the value has another form.
+/// Converts polygons in map coordinates to polygons in a scene. The value may be a ring (the
+/// outline of one polygon), a list of rings (the outline and the holes of one polygon), or a list
+/// of polygons. Returns `None` if the value has another form.
 fn map_polygons(value: &Value, bounds: [f64; 4]) -> Option<Value> {
     let ring = |value: &Value| value.as_array()?.iter().map(map_point).collect::<Option<Vec<_>>>();
     let rings = |value: &Value| value.as_array()?.iter().map(ring).collect::<Option<Rings>>();

@@ -21,8 +21,9 @@ use toml::{Table, Value};
 
 /// Maximum size of a scene's TOML source (bytes), sufficient for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
-/// Maximum number of lines, keys and list entries in a scene's TOML source. The limit suffices for
-/// the maximum number of events. Each element needs about 150 bytes while the scene is read.
+/// Maximum total number of lines, keys and list entries in a scene's TOML source. The limit
+/// suffices for the maximum number of events. Each element needs about 150 bytes while the scene is
+/// read.
 const MAX_VALUES: usize = 2_000_000;
 /// Maximum number of tables in a scene's TOML source. Each needs about 3 kB while the scene is
 /// read.
@@ -139,8 +140,8 @@ impl Reader {
         Self { limits, ..self }
     }
 
-    /// Confines the reader for scenes from unknown authors. They can then read only files in the
-    /// base directory and its subfolders.
+    /// Confines the reader, so that it can be used for scenes from unknown authors. The scenes can
+    /// then refer only to files in the base directory and its subfolders.
     #[must_use]
     pub fn confined(self) -> Self {
         Self { is_confined: true, ..self }

@@ -125,7 +125,7 @@ pub(crate) fn spelling_hint(found: &str, allowed: &[&str], quote: char) -> Strin
     }
 }
 
-/// Replaces names of Rust types in a serde message with words that the authors of scenes know.
+/// Replaces the names of Rust types in a serde message with terms that the authors of scenes know.
 fn translate_type_name(text: &str) -> String {
     let known = [
         ("f64", "a number"),

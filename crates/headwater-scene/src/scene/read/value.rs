@@ -233,7 +233,7 @@ impl<'de> SeqAccess<'de> for &mut ListAccess {
     }
 }
 
-/// Serde access to the entries of a table, which keeps the current key for error messages.
+/// Serde access to the entries of a table. It keeps the current key for error messages.
 struct TableAccess {
     rest: <Table as IntoIterator>::IntoIter,
     next: Option<(String, Value)>,

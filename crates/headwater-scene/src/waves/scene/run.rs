@@ -12,7 +12,7 @@ use serde::Deserialize;
 pub struct WavesGauge {
     /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Position at which the gauge records the height of the surface.
+    /// Position at which the gauge records the height of the surface above its undisturbed level.
     pub at: Option<Position>,
     /// Quantity that the gauge records for the whole surface: `"energy"` or `"level"`.
     pub measure: Option<WavesMeasure>,
@@ -34,6 +34,6 @@ impl GaugeEntry for WavesGauge {
 pub enum WavesMeasure {
     /// Kinetic and potential energy, each divided by the density of water (m⁵/s²).
     Energy,
-    /// Mean height of the surface (m).
+    /// Mean height of the surface above its undisturbed level (m).
     Level,
 }

@@ -51,7 +51,7 @@ pub enum InitialDisturbance {
 struct StartKeys {
     /// Position of the centre of a drop.
     at: Option<Position>,
-    /// Radius of a drop including its rim (m), above 0 to 10⁸.
+    /// Radius of a drop including its rim (m), greater than 0 and at most 10⁸.
     radius: Option<f64>,
     /// Line and width of a trough.
     stroke: Option<Line>,
@@ -109,7 +109,7 @@ pub struct SteeredBody {
 pub struct BodyPath {
     /// 1 to 1000 points that follow `at`. They may be outside the grid.
     pub points: Vec<Position>,
-    /// Speed along the path (m/s), above 0 to 1000.
+    /// Speed along the path (m/s), greater than 0 and at most 1000.
     pub speed: f64,
     /// Time at which the body starts to move (s), 0 to 10¹⁰. Default 0.
     #[serde(default)]

@@ -22,8 +22,8 @@ fn cell_style(cells: CellStyle) -> Style {
     }
 }
 
-/// Returns the bed and the depth (m) of a slope that rises to the east, with a lake at its foot.
-/// `lake` is the level of the lake (m).
+/// Returns the bed elevation (m) and the water depth (m) of a slope that rises to the east, with a
+/// lake at its foot. `lake` is the elevation of the lake's surface (m).
 fn slope_with_lake(lake: f32) -> (Field<f32>, Field<f32>) {
     let bed = Field::from_fn(COLUMNS, ROWS, |x, y| 0.2 * lattice().center(x, y)[0] as f32);
     let depth = bed.map(|&z| (lake - z).max(0.0));

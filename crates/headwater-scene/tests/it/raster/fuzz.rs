@@ -10,8 +10,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Number of bytes that are allocated now, and the maximum so far. The counters are per thread
-    /// because other tests run concurrently.
+    /// Number of bytes that are allocated now, and the maximum so far, in this order. The counters
+    /// are per thread because other tests run concurrently.
     static IN_USE: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
 }
 

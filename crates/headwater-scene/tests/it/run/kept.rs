@@ -144,7 +144,7 @@ fn changed_input_prevents_resumption() {
     assert!(summary.inputs.iter().all(|input| input.hash.len() == 16));
 }
 
-/// Scene of the model `columns` in which two events act only on walls.
+/// Scene of the model `columns` with two events whose areas contain only walls.
 const WALLS: &str = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n\
     world = { cell = 1, map = '''\n#.....#\n#~~~~~#\n#######\n''' }\n\
     [[event]]\ntime = 0.3\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 3] }\n\

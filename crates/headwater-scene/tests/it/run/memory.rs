@@ -17,7 +17,8 @@ use std::path::Path;
 /// Number of columns and rows of the scene [`VALLEY`]. Short rows make steps fast.
 pub(super) const VALLEY_SIZE: [usize; 2] = [20, 300];
 
-/// Memory for the row blocks of the scene [`VALLEY`] (bytes per column).
+/// Memory for row blocks (ranges of adjacent rows that are loaded together) in the scene [`VALLEY`]
+/// (bytes per column).
 const VALLEY_BYTES: usize = 25_000;
 
 /// Scene of hills with a sea, a lake behind a dam, and a river that enters through an edge.
@@ -55,7 +56,7 @@ const STRUCTURES_AND_EVENTS: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290
     [[event]]\ntime = 10\ndo = 'add'\ndrain = { at = [40, 280], rate = 2, radius = 9 }\n";
 
 /// Returns the valley scene with the tables [`STRUCTURES_AND_EVENTS`] and with intermediate
-/// pictures. `level` is the physics level, and `keys` are overrides.
+/// pictures. `level` is the value of `physics.level`, and `keys` are overrides.
 pub(super) fn valley_with_structures(level: &str, keys: &[(&str, &str)]) -> Scene {
     let mut set = vec![("physics.level".to_owned(), format!("\"{level}\""))];
     set.push(("output.frames".into(), "5".into()));
@@ -69,8 +70,9 @@ pub(super) fn valley_scene(level: &str, keys: &[(&str, &str)]) -> Scene {
     scene::parse("valley.toml", VALLEY, &set).unwrap()
 }
 
-/// Returns the valley scene with rasters, which are written to `folder`: roughness, soils, initial
-/// water, and rain that changes twice. `level` is the physics level, and `keys` are overrides.
+/// Returns the valley scene with rasters of roughness, soils, initial water, and rain that changes
+/// twice. The rasters are written to `folder`. `level` is the value of `physics.level`, and `keys`
+/// are overrides.
 pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]) -> Scene {
     let path = |name: &str| format!("'{}'", folder.join(name).display());
     let map = |name: &str, [nx, ny]: [usize; 2], value: &dyn Fn(usize) -> f32| {
@@ -111,8 +113,8 @@ pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]
     valley_scene(level, &[&set, keys].concat())
 }
 
-/// Returns a backend with memory for a world of `nx` × `ny` cells, of which `bytes` bytes per
-/// column are for row blocks.
+/// Returns a backend with limited memory for a world of `nx` × `ny` cells. `bytes` is the part of
+/// the memory that is available for row blocks, in bytes per column.
 fn memory_backend([nx, ny]: [usize; 2], bytes: usize) -> Backend {
     Backend::Memory((64 << 20) + nx * (41 * ny + bytes))
 }
@@ -165,7 +167,8 @@ pub(super) fn output_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// Checks that out-of-core runs give the same output at the physics level `level`.
+/// Checks that runs with a memory limit give the same output as runs in memory. `level` is the
+/// value of `physics.level`.
 fn assert_same_output_at(level: &str) {
     let folder = tempfile::tempdir().unwrap();
     assert_same_output(&valley_with_structures(level, &[]), low_memory_backend());

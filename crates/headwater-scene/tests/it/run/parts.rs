@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Configures ranks to rebalance whenever this reduces the work.
+/// Configures ranks to move rows between each other whenever this balances their work better.
 fn with_rebalancing(mut ranks: Ranks) -> Ranks {
     (ranks.rebalance, ranks.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
     ranks

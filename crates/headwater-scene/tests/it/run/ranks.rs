@@ -118,8 +118,9 @@ fn terrain_files_give_the_same_output_on_ranks() {
     }
 }
 
-/// Tests the smoothing of a terrain file. It needs rows beyond the halo, whether the first of these
-/// rows is even or odd.
+/// Tests that a smoothed terrain file gives the same ground with any number of ranks. Smoothing
+/// needs rows beyond the halo of a rank. Depending on the radius, the first of these rows is even
+/// or odd.
 #[test]
 fn smoothed_terrain_files_are_independent_of_the_partition() {
     let folder = tempfile::tempdir().unwrap();
@@ -247,7 +248,8 @@ fn unsupported_distributed_features_are_named_and_leave_no_output() {
     assert!(!out.exists());
 }
 
-/// Observer that removes the folder with the rows on disk after the second step of a run.
+/// Observer that removes the folder for rows that do not fit in memory, after the second step of a
+/// run.
 struct StorageRemover<'a>(usize, &'a Path);
 
 impl Observer for StorageRemover<'_> {

@@ -19,8 +19,8 @@ fn cup_png() -> Vec<u8> {
     to_png(&Picture::from_fn(8, 8, pixel)).expect("a PNG")
 }
 
-/// Returns a scene for every kind of file to which scenes can refer: the key of the file, the TOML
-/// source of the scene and the content of the file.
+/// Returns a scene for every kind of file to which scenes can refer. Each element contains the
+/// scene key of the file, the TOML source of the scene, and the content of the file.
 fn scenes() -> Vec<(&'static str, String, Vec<u8>)> {
     let land = LAND.as_bytes().to_vec();
     let head = LAND.split_inclusive('\n').take(5).collect::<String>();

@@ -19,8 +19,8 @@ fn npy_file(nx: usize, values: &[f32]) -> Vec<u8> {
 }
 
 /// Builds a world of 4 × 2 cells with sides of 1 m. The ground is level in each half, and 1 m
-/// higher in the east half than in the west half. `level` is the physics level, `keys` are further
-/// scene keys, and `files` are the rasters.
+/// higher in the east half than in the west half. `level` is the value of `physics.level`, `keys`
+/// are further scene keys, and `files` are the rasters.
 fn build_world(
     level: &str,
     keys: &str,

@@ -1,6 +1,6 @@
-//! Test of one hour of rain on steep real terrain with every physics level. The run must be stable,
-//! velocities must be plausible, and mass must be conserved. The terrain files are in the folder
-//! that the environment variable `HEADWATER_DEM` names.
+//! Test of one hour of rain on steep real terrain with every value of `physics.level`. The run must
+//! be stable, velocities must be plausible, and mass must be conserved. The terrain files are in
+//! the folder that the environment variable `HEADWATER_DEM` names.
 
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::scene;

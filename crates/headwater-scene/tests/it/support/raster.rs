@@ -1,5 +1,5 @@
 //! Small raster files built in memory. All contain the same terrain, a hill with the heights
-//! [`hill_height`], which distinguishes columns from rows and north from south.
+//! [`hill_height`]. These heights show whether columns and rows, or north and south, were swapped.
 
 use super::pictures;
 use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};

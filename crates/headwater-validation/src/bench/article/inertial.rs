@@ -62,10 +62,10 @@ fn max_depth(depth: &[f32]) -> f32 {
     maxima.into_iter().fold(0.0, f32::max)
 }
 
-/// Returns the new unit discharge (m²/s) at a face, positive to the east or south, from the old one
-/// (`q`) and the bed and depth of the adjacent cells: `zb`, `hb` to the west or north, and `za`,
-/// `ha` to the east or south. Uses roots instead of powers and has no branches, so that a compiler
-/// can vectorise the loop that calls it.
+/// Returns the new unit discharge (m²/s) at a face, positive to the east or south. `q` is the old
+/// one. `zb` and `hb` are the bed (m) and the depth (m) of the cell to the west or north, `za` and
+/// `ha` those of the cell to the east or south. `dt` is the time step (s). Uses roots instead of
+/// powers and has no branches, so that a compiler can vectorise the loop that calls it.
 #[inline(always)]
 fn accelerate_face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
     let (before, after) = (zb + hb, za + ha);

@@ -46,8 +46,8 @@ impl Pipes {
         update_depths(water, flow_x, flow_y, *size, *dt);
     }
 
-    /// Performs one step in which the outflow limiter is split into three loops. A compiler can
-    /// vectorise all loops of this variant.
+    /// Performs one step. In contrast to the article, the outflow limiter is split into three
+    /// loops, so that a compiler can vectorise all loops of the step.
     pub(in crate::bench) fn step_in_vectors(&mut self) {
         let Self { size, terrain, water, flow_x, flow_y, outflow_scale, dt } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);

@@ -1,12 +1,12 @@
-//! Reference scheme: the wave equation with three coefficients, as in Lengyel's *Mathematics for 3D
-//! Game Programming and Computer Graphics* (ch. 15). Two surfaces are stored, and a step overwrites
-//! the older one. The height is fixed at the edges.
+//! Reference scheme: the wave equation, discretised with three constant coefficients, as in
+//! Lengyel's *Mathematics for 3D Game Programming and Computer Graphics* (ch. 15). Two surfaces are
+//! stored, and a step overwrites the older one. The height is fixed at the edges.
 
 use super::{row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Water surface with waves, simulated with the scheme of three coefficients.
+/// Water surface with waves, simulated with the scheme of this module.
 pub(in crate::bench) struct Ripples {
     /// Numbers of columns and rows.
     size: [usize; 2],

@@ -1,7 +1,7 @@
-//! Test of the original article's rule, by which only whole blocks move, on small worlds drawn as
-//! text ("boards"). The expected state after every tick was computed by hand. It consists of the
-//! positions of the blocks, the depth of each block below the top row of its body of water, and the
-//! air cells into which the water flows first.
+//! Test of the rule of the original article, under which only whole blocks of water move. The test
+//! worlds are small and drawn as text ("boards"). The expected state after every tick was computed
+//! by hand. It consists of the positions of the blocks, the depth of each block below the top row
+//! of its body of water, and the air cells into which the water flows first.
 
 use crate::verify::{Outcome, Row, Stepper, boards::split_boards};
 use anyhow::{Context as _, Result};

@@ -29,7 +29,7 @@ fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
     })
 }
 
-/// Number of edits and ticks in the long case. One tick follows every nine edits.
+/// Total number of edits and ticks in the longest test. Nine edits are followed by one tick.
 const EDITS_AND_TICKS: usize = 1_000_000;
 const EDITS: usize = 9;
 

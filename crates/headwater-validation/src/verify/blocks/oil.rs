@@ -1,4 +1,4 @@
-//! Cases for the hydrostatic balance of oil and water columns, ρ₁h₁ = ρ₂h₂.
+//! Test cases for the hydrostatic balance of oil and water columns, ρ₁h₁ = ρ₂h₂.
 
 use super::random_boards::{BOARDS, Rng, TICKS_TO_REST, caves};
 use super::rest::run_to_rest;
@@ -107,7 +107,7 @@ const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
 /// Measures two figures. The first is the difference between the largest and the smallest thickness
 /// of an oil film on a lake. The second is the volume of oil that remains in a cellar below a lake
-/// after the oil could rise through a hole in the cellar's ceiling.
+/// at rest; the oil should have risen through a hole in the cellar's ceiling.
 fn measure_oil_film(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,

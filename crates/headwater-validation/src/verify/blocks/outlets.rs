@@ -1,6 +1,6 @@
-//! Cases of the outflow of lakes in block worlds: into a nearby drain, through a hole at the foot
-//! of a dam, over an edge with a drain, and as a steady fall. The cases use random worlds, half of
-//! them mirrored.
+//! Test cases for the outflow of lakes in block worlds: into a nearby drain, through a hole at the
+//! foot of a dam, over an edge with a drain, and as a steady waterfall. The worlds are random, and
+//! half of them are mirrored.
 
 use super::random_boards::{BOARDS, Rng};
 use super::vessels::surface_height;
@@ -20,10 +20,10 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// Measures the largest step between adjacent columns in the surface of lakes without a dam that
-/// flow into a nearby drain of maximum rate. The measurement starts after as many ticks as the lake
-/// is deep (in cells) and lasts for the same number of ticks. Steps must not be higher than a few
-/// cells.
+/// Measures the largest difference in surface height between adjacent columns while lakes drain.
+/// The lakes have no dam and flow into a nearby drain that removes water at the maximum rate. For a
+/// lake that is initially `d` cells deep, the measurement starts after `d` ticks and lasts `d`
+/// ticks. The difference must not exceed a few cells.
 fn measure_drained_lakes(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..BOARDS {
@@ -152,10 +152,11 @@ fn measure_edge_drains(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, worst, 1.25).into())
 }
 
-/// Measures the change of lakes and their falls in ten seconds, from ten seconds after the first
-/// liquid has fallen. A steady spring of 16 to 1024 units (1/256 cell) per tick feeds the lake, and
-/// drains take all that falls. The lake is a floor of 3 to 60 cells or a basin behind a ledge. In
-/// every third world, the liquid falls into a shaft of 1 to 7 cells that is wide enough for it.
+/// Measures how much the volumes of a lake and of its waterfall vary during ten seconds. The ten
+/// seconds start ten seconds after the first water has fallen. A steady spring of 16 to 1024 units
+/// (1/256 cell) per tick feeds the lake, and drains remove all water that falls. The lake is either
+/// a film on a level floor or a basin behind a ledge. In every third world, the water falls into a
+/// shaft of 1 to 7 cells that is wide enough for the flow.
 fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..STEADY_FALLS {
@@ -218,7 +219,7 @@ fn measure_steady_falls(stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Number of worlds in the case of steady falls.
 const STEADY_FALLS: u64 = 150;
-/// Number of ticks in which every lake of the case of steady falls fills and runs over.
+/// Maximum number of ticks until a lake in the steady-fall case is full and overflows.
 const MAX_FILL_STEPS: usize = 20_000;
 
 /// Lake behind a dam, optionally mirrored from west to east.
@@ -253,8 +254,8 @@ impl Lake {
         Region::rect([from as f64, y as f64], [to as f64, (y + rows) as f64])
     }
 
-    /// Creates a world with a hole of height `hole` (cells) at the foot of the dam and a drained
-    /// pit that is `pit_depth` cells deep behind the dam.
+    /// Creates a world with a hole of height `hole` (cells) at the foot of the dam. The drained pit
+    /// downstream of the dam is `pit_depth` cells deep.
     fn world_with_pit(&self, hole: usize, pit_depth: usize) -> Result<Blocks> {
         let (nx, ny, foot) = (self.nx(), self.ground_row() + pit_depth + 2, self.ground_row());
         let cells = Field::from_fn(nx, ny, |x, y| match (self.column(x), y) {
@@ -284,7 +285,8 @@ impl Lake {
     }
 }
 
-/// Adds a drain of maximum rate that covers the bottom row between the two given columns.
+/// Adds a drain of maximum rate that covers the bottom row from one given column to the other, both
+/// included.
 fn add_drain_row(world: &mut Blocks, columns: [usize; 2]) -> Result<()> {
     let row = (world.ny() - 2) as f64;
     let (from, to) = (columns[0].min(columns[1]) as f64, columns[0].max(columns[1]) as f64);

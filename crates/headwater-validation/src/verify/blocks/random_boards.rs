@@ -1,6 +1,6 @@
-//! Random small block worlds: a hundred each of caves, vessels, shelves, sieves and towers. In
-//! every world each body of water must reach a single level. This must take no more ticks than
-//! under the rule by which only whole blocks move.
+//! Random small block worlds: 100 of each of five kinds (caves, vessels, shelves, sieves and
+//! towers). In every world each body of water must reach a single level. This must take no more
+//! ticks than under the rule by which only whole blocks move.
 
 use super::rest::run_to_rest;
 use super::surfaces::level_difference;
@@ -61,10 +61,10 @@ impl WorldKind {
 }
 
 /// Returns the settling time of a world under the default rule, divided by the time to rest under
-/// the rule by which only whole blocks move. The world counts as settled when its potential energy
-/// is at most the final energy under the rule of whole blocks, or has completed 99 % of its own
-/// decrease. The second condition is needed because the water may come to rest in different basins
-/// under the two rules.
+/// the rule by which only whole blocks move. The world counts as settled if one of two conditions
+/// holds: its potential energy is at most the final energy under the other rule, or 99 % of the
+/// total decrease of its potential energy is complete. The second condition is needed because the
+/// water may come to rest in different basins under the two rules.
 fn relative_settling_time(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<f64> {
     let fall = |params: Params| -> Result<Vec<f64>> {
         let mut world = Blocks::new(cells, params)?;

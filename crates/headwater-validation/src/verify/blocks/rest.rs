@@ -14,7 +14,7 @@ const TICKS_TO_REST: u64 = 4000;
 /// Number of ticks for which a world must stay at rest after it has come to rest.
 const TICKS_AT_REST: u64 = 200;
 
-/// Hand-drawn worlds that are typical of games, drawn as text.
+/// Hand-drawn worlds, as text, that are typical of games.
 const BOARDS: &str = include_str!("../boards/rest.txt");
 
 /// Counts the hand-drawn worlds (with and without trapped air) and the library scenes that fail to
@@ -87,10 +87,9 @@ fn final_world(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) ->
     Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 
-/// Measures how much water of a single block remains on a ledge after the water has run off. The
-/// block is placed at each position in turn, on ledges of every width that a block can wet. One
-/// unit of volume (1/256 cell) may remain, because in the middle of a ledge it flows to neither
-/// side.
+/// Measures how much water remains on a ledge after a single block of water has run off. The block
+/// is placed at each position in turn, on ledges of every width that a block can wet. One unit of
+/// volume (1/256 cell) may remain, because a unit in the middle of a ledge flows to neither side.
 pub(super) fn measure_ledges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;
     for width in 1..=15_usize {

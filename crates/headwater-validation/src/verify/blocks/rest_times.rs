@@ -1,5 +1,5 @@
-//! Times until random worlds of ten kinds are at rest, compared with the rule by which only whole
-//! blocks move.
+//! Times to rest of random worlds of ten kinds, relative to the rule by which only whole blocks
+//! move.
 
 use super::random_boards::{
     Rng, TICKS_TO_REST, caves, create_tank, shelves, sieves, towers, vessels,
@@ -16,9 +16,9 @@ const WORLDS: u64 = 10;
 const KINDS: [fn(&mut Rng) -> Field<Cell>; 10] =
     [caves, vessels, shelves, sieves, towers, spirals, mazes, stairs, pipes, dams];
 
-/// Compares the number of ticks until nothing moves under the default rule with that under the rule
-/// by which only whole blocks move. Whole blocks stop at levels that are multiples of a cell, so a
-/// single kind of world may take a few more ticks under the default rule.
+/// Compares two numbers of ticks until all water is at rest: under the default rule, and under the
+/// rule by which only whole blocks move. Whole blocks stop at levels that are multiples of a cell,
+/// so some kinds of world may take slightly longer under the default rule.
 pub(super) fn measure_rest_times(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut ours, mut whole, mut worst) = (0, 0, 0.0_f64);
     for make in KINDS {
@@ -82,7 +82,8 @@ impl Rooms {
         Self { nx, size, cells }
     }
 
-    /// Opens the rectangle that spans two rooms in one row or column.
+    /// Clears the rectangle that spans rooms `a` and `b`, which are in the same row or column of
+    /// rooms. Rooms are numbered row by row.
     fn connect(&mut self, a: usize, b: usize) {
         let (a, b) = (a.min(b), a.max(b));
         let start = |room: usize| [room % self.nx, room / self.nx].map(|i| i * (self.size + 1) + 1);
@@ -92,7 +93,7 @@ impl Rooms {
         }
     }
 
-    /// Fills the air in the upper `rows` rows with water.
+    /// Fills the air in the top `rows` rows of cells with water.
     fn flood(mut self, rows: usize) -> Field<Cell> {
         let nx = self.cells.nx();
         for (x, y) in (0..rows).flat_map(|y| (0..nx).map(move |x| (x, y))) {

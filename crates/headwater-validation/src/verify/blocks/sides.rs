@@ -1,4 +1,5 @@
-//! Open sides of block worlds: water at a fixed level, and drains.
+//! Test cases for open sides of block worlds. An open side is either connected to water of a fixed
+//! level or a drain.
 
 use super::random_boards::{BOARDS, Rng};
 use super::vessels::surface_height;
@@ -8,14 +9,14 @@ use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Params, Side};
 
-/// Number of ticks after which worlds with an open side are at rest.
+/// Number of ticks after which worlds with an open side must be at rest.
 const TICKS: u64 = 20_000;
 
-/// Measures the water of hilly worlds with one open side, at rest. Beside water of a fixed level,
-/// every valley that is connected to the side below this level must have the same level. A drained
-/// side must leave no water above the sill between a valley and the side, except films: a pool of
-/// one column spreads only if it is twice as thick as a film. Half of the worlds are dry at the
-/// start, and half are full.
+/// Measures the final water levels in hilly worlds with one open side. If the side is at a fixed
+/// water level, every valley connected to the side below this level must reach the same level. If
+/// the side is a drain, no water may remain above the sill between a valley and the side, except
+/// films: water one column wide spreads only if it is twice as thick as a film. Half of the worlds
+/// are initially dry, and half are full.
 pub(super) fn measure_open_sides(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut off_level, mut above_sill) = (0.0_f64, 0.0_f64);
     for seed in 0..BOARDS {

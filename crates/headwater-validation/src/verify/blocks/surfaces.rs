@@ -12,8 +12,9 @@ const MAX_ON_DRY_FLOOR: i64 = 49;
 const ALMOST_FULL: i64 = 254;
 
 /// Returns the largest difference (1/256 cell) between the highest level in a connected body of
-/// water and the lowest level to which its water could flow. Such a level is a surface under air,
-/// the surface of a partially filled cell under a ceiling, or a dry floor or edge beside the body.
+/// water and the lowest level to which its water could flow. The lowest level is a surface under
+/// air, the surface of a partially filled cell under a ceiling, or a dry floor or edge beside the
+/// body.
 pub(super) fn level_difference(world: &Blocks) -> f64 {
     let (nx, ny) = (world.nx(), world.ny());
     let mut seen = Field::new(nx, ny, false);

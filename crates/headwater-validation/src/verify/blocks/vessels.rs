@@ -1,5 +1,5 @@
-//! Cases of connected vessels with one full and one empty arm, and of trapped air in a diving bell
-//! and a siphon.
+//! Test cases for connected vessels with one full and one empty arm, and for trapped air in a
+//! diving bell and a siphon.
 
 use super::random_boards::{BOARDS, Rng};
 use super::rest::run_to_rest;
@@ -26,9 +26,10 @@ struct Vessel {
     limit: f64,
 }
 
-/// Connected vessels, each with its largest number of ticks. A column moves one cell per tick, so
-/// the smallest possible number of ticks is the level change of the narrower arm: half the height
-/// for equal arms, three quarters of the height if one arm is three times as wide.
+/// Connected vessels, each with an upper limit of its number of ticks. A column moves one cell per
+/// tick, so the smallest possible number of ticks is the level change in the narrower arm: half the
+/// height for equal arms, or three quarters of the height if one arm is three times as wide as the
+/// other.
 const TUBES: [Vessel; 6] = [
     tube("blocks/u-tube-100", 100, [4, 4, 4], 50.0),
     tube("blocks/u-tube-100-narrow-to-wide", 100, [4, 12, 4], 75.0),
@@ -135,8 +136,8 @@ fn params_with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
 }
 
-/// Measures the water that enters a diving bell in a lake after a block of water, three rows high,
-/// has been added on one side of the lake.
+/// Measures how much water enters a diving bell in a lake. The lake is disturbed by a block of
+/// water, three rows high, that is added on one side.
 pub(super) fn measure_diving_bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, params_with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;
@@ -161,8 +162,8 @@ pub(super) fn measure_siphon(name: &'static str, stepper: &dyn Stepper) -> Resul
 }
 
 /// Creates a cup with a full siphon: a pipe from the bottom of the cup, over a bend above the cup's
-/// surface, down to a mouth above a basin. Returns the map, the number of columns of the cup, and
-/// the row below its bottom.
+/// surface, down to a mouth above a basin. Returns the cells, and then `[columns, bottom]`: the
+/// width of the cup in columns, and the first row below the inside of the cup.
 fn cup_with_siphon(rng: &mut Rng) -> (Field<Cell>, [usize; 2]) {
     let (cup, pipe) = (rng.integer_in(3, 12), rng.integer_in(1, 3));
     let (deep, leg) = (rng.integer_in(4, 16), rng.integer_in(2, 14));
@@ -192,7 +193,7 @@ fn cup_with_siphon(rng: &mut Rng) -> (Field<Cell>, [usize; 2]) {
     (cells, [cup, bottom])
 }
 
-/// Measures the water that stays in cups above the intake of a full siphon.
+/// Measures the water that stays in cups above the intake of a siphon that is initially full.
 pub(super) fn measure_cup_siphons(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..BOARDS {

@@ -1,6 +1,5 @@
-//! Cases that detect columns of liquid that stand upright beside open space. At rest there must be
-//! no such columns, neither beside oil nor at the lowest flow rates. The cases examine only the
-//! cells.
+//! Test cases that detect upright columns of liquid beside open space. At rest there must be no
+//! such columns, even beside oil or with the lowest flow rates. The cases examine only the cells.
 
 use super::oil::oily_caves;
 use super::random_boards::{BOARDS, Rng, caves_within};
@@ -21,12 +20,13 @@ pub(super) fn cases() -> Vec<Case> {
 /// Maximum number of ticks in which worlds must come to rest. At the lowest flow rate, a cell takes
 /// 128 ticks to fill.
 const TICKS_TO_REST: u64 = 200_000;
-/// Largest accepted height (cells) by which liquid may exceed the surface beside it in worlds with
-/// oil. A cell holds only one liquid, so a full cell may stand beside a film of another liquid. The
-/// additional half cell is a margin for a remaining film.
+/// Largest accepted height (cells) of a liquid above the surface of the neighbouring column, in
+/// worlds with oil. A cell holds only one liquid, so a full cell may stand beside a film of another
+/// liquid. The additional half cell is a margin for a remaining film.
 const HIGHEST_BESIDE_OIL: f64 = 1.5;
-/// Largest accepted height (cells) by which water may exceed the dry floor beside it: three films
-/// that cannot spread to both sides, as in `surfaces.rs`, plus a margin.
+/// Largest accepted height (cells) of water above a dry floor beside it. It is three film
+/// thicknesses, because such water cannot wet the floors on both sides (see `surfaces.rs`), plus a
+/// margin.
 const HIGHEST_ALONE: f64 = 0.25;
 
 /// Returns the largest height (1/256 cell) by which a column of liquid exceeds the open space
@@ -84,8 +84,8 @@ fn max_height_at_rest(
 
 const METRIC: &str = "maximum height of a column above adjacent open space (cells)";
 
-/// Measures free-standing liquid in worlds with towers and lakes beside a film of oil, and in caves
-/// with ponds of oil and water or of oil and lava.
+/// Measures free-standing liquid in lakes beside a film of oil and in random caves with ponds. The
+/// liquids are oil and water, or oil and lava.
 fn measure_beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (heavy, metric) in
@@ -121,7 +121,8 @@ fn lake_beside_oil(lake_width: usize, oil_cells: usize) -> Field<Cell> {
     })
 }
 
-/// Measures free-standing water in caves at the lowest flow and pour rates.
+/// Measures free-standing water in caves with the lowest values of the parameters `flow` and
+/// `pour`.
 fn measure_lowest_rates(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let rates = [(1, FULL), (FULL, 1), (1, 1), (3, FULL)];
     let boards = (0..BOARDS).map(|seed| {

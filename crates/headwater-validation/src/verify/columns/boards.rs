@@ -1,5 +1,6 @@
-//! Cases for anchors in hand-drawn worlds, and for cellars that are opened below flooded random
-//! worlds. An anchor is a point that determines where there is water or air at the start.
+//! Test cases for anchors in hand-drawn worlds, and for random flooded worlds in which the ceiling
+//! of a dry cellar is opened. An anchor is a point that determines where there is water or air at
+//! the start.
 
 use crate::flooded::FloodableWorld;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::split_boards};
@@ -57,13 +58,14 @@ const FLOODED: usize = 100;
 /// Number of steps for which each flooded world is simulated.
 const STEPS: u64 = 600;
 
-/// Step after which a part of each flooded world's walls is removed.
+/// Step after which a second hole is made in the walls of each flooded world.
 const DIG_STEP: u64 = 40;
 
-/// Opens the ceiling of the cellar below flooded worlds without damping. Measures the largest rise
-/// of the total energy above its previous minimum, and its rise in the step after more walls are
-/// removed. Both are relative to the released energy. Also measures the overfill of the fullest
-/// column (cells).
+/// Opens the ceiling of the cellar below flooded worlds without damping. Measures three values. The
+/// first is the largest rise of the total energy above its previous minimum. The second is the rise
+/// of the total energy in the step after a second hole is made in the walls. Both are relative to
+/// the energy that the flooding releases. The third is the largest height (cells) by which water
+/// exceeds the height of its column.
 pub(super) fn measure_flooding(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     let mut dug = 0.0_f64;

@@ -1,4 +1,4 @@
-//! Cases of boats that cross sills.
+//! Test cases for boats that cross sills.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper};
@@ -6,7 +6,7 @@ use anyhow::Result;
 use headwater::Field;
 use headwater::columns::{Anchor, Body, Columns, Params, Shape};
 
-/// Number of seeded boats.
+/// Number of random boats, one per seed.
 const SEEDS: usize = 50;
 
 /// Cell size (m).
@@ -15,10 +15,10 @@ const CELL: f64 = 0.5;
 /// Half the width and half the height of each boat (m).
 const HALF: [f64; 2] = [0.75, 0.5];
 
-/// Sills in water 3 m deep and boats that move toward them.
+/// Test world with a sill in water 3 m deep and a boat that moves toward the sill.
 struct Crossing {
     world: Columns,
-    /// Whether the water above the sill is deeper than the boat.
+    /// Whether the depth of the water above the sill exceeds the draught of the boat.
     is_deep: bool,
     /// Horizontal extent of the sill (m).
     sill: [f64; 2],
@@ -26,8 +26,9 @@ struct Crossing {
 }
 
 impl Crossing {
-    /// Creates a sill from a seed. Every third sill is a slab with water below it. The ends of such
-    /// a slab are joints, which are boundaries between adjacent pools.
+    /// Creates a sill and a boat from a seed. Every third sill is a horizontal slab with water
+    /// below it. At the ends of such a slab are joints, which are boundaries between adjacent
+    /// pools.
     fn from_seed(seed: usize) -> Result<Self> {
         let part = |k: usize| f64::from(noise(k, 9700 + seed));
         let (nx, bed, from) = (61, 9, 26);

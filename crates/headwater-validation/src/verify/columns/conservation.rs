@@ -1,5 +1,5 @@
-//! Cases for the conservation of volume and energy in column worlds, and for results that depend
-//! neither on the frame rate nor on the number of threads.
+//! Test cases for the conservation of volume and energy in column worlds. They also check that
+//! results do not depend on the frame rate or on the number of threads.
 
 use super::vessels::undamped_params;
 use crate::noise::noise;

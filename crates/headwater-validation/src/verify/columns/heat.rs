@@ -1,5 +1,5 @@
-//! Cases for heat in column worlds: conservation in a closed box, growth of ice by Stefan's law,
-//! and results that do not depend on whether pools sleep.
+//! Test cases for heat in column worlds: conservation in a closed box, growth of ice by Stefan's
+//! law, and the same results with and without sleeping pools.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper};

@@ -1,5 +1,5 @@
-//! Cases of openings between lakes. The discharge is compared with `a·√(2g·ΔH/loss)`, where a is
-//! the size of the opening, ΔH the head difference and `loss` the loss coefficient.
+//! Test cases for openings between lakes. The discharge is compared with `a·√(2g·ΔH/loss)`, where a
+//! is the size of the opening, ΔH the head difference and `loss` the loss coefficient.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
@@ -8,7 +8,7 @@ use headwater::columns::{Anchor, Columns, Params};
 use headwater::{Field, Region};
 use std::ops::Range;
 
-/// Number of seeded openings of each kind.
+/// Number of random openings of each kind, one per seed.
 const SEEDS: usize = 12;
 
 /// Gravitational acceleration (m/s²).
@@ -17,8 +17,8 @@ const GRAVITY: f64 = 9.81;
 /// Width of each lake (cells).
 const LAKE: usize = 60;
 
-/// Initial height (cells) of the higher lake's surface above the floor that the opening lies in or
-/// stands on.
+/// Initial height (cells) of the higher lake's surface above the floor. The opening is in this
+/// floor, or at the foot of a wall that stands on it.
 const DEEP: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,10 +36,11 @@ enum Kind {
     /// Opening in the floor of the lower of two lakes, directly below an opening of the same size
     /// in the floor of the upper lake.
     TwoFloors,
-    /// Opening in the floor of a lake, above a flooded cellar that is connected to a lower lake.
+    /// Opening in the floor of a lake, above a flooded cellar. The cellar is connected to a lower
+    /// lake.
     FloorAboveWater,
-    /// Opening in the floor of a lake, which is the ceiling of a flooded cellar that is connected
-    /// to a higher lake. The water flows upward.
+    /// Opening in the floor of a lake, above a flooded cellar. The cellar is connected to a higher
+    /// lake, so water flows upward through the opening.
     Ceiling,
 }
 
@@ -54,7 +55,7 @@ const KINDS: [Kind; 8] = [
     Kind::TwoFloors,
 ];
 
-/// Opening with a size between 1 and 8 cells.
+/// Random opening that is 1 to 4 cells wide or high.
 struct Opening {
     kind: Kind,
     size: usize,
@@ -92,19 +93,20 @@ impl Opening {
     }
 }
 
-/// World with an opening that is still closed.
+/// World in which the opening is still closed, and the points at which it is measured.
 struct Site {
     world: Columns,
     openings: Vec<Region>,
-    /// Horizontal positions (m) of the centres of the western lake's columns, except those above an
-    /// opening in the floor.
+    /// Horizontal positions (m) of the centres of the western lake's water columns. Columns above
+    /// an opening in the floor are left out.
     columns: Vec<f64>,
-    /// Points (m) at which the head is measured on both sides of the opening: above and below a
-    /// floor, or west and east of a wall. The second point is `None` if the opening lies above a
-    /// drop; the height of the floor then counts as the head.
+    /// Points (m) at which the head is measured on the two sides of the opening: above and below a
+    /// floor, or west and east of a wall. The second point is `None` if the water falls freely
+    /// after the opening; the level of the lake's floor then counts as the head.
     heads: [Option<[f64; 2]>; 2],
     /// Depths (m below the top of the world) of the floors of the lakes that drain through the
-    /// opening. The opening is in the last of these floors.
+    /// opening, from the top down. The opening is in the last floor, or in a wall that stands on
+    /// it.
     floors: Vec<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! Cases of the time until water is at rest, in castles whose doors are opened and in rooms with
-//! waves, and of the period of waves in a room.
+//! Test cases for the time until water is at rest, in castles whose doors are opened and in rooms
+//! with waves. A further case measures the period of waves in a room.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
@@ -8,7 +8,7 @@ use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
 
-/// Number of seeded worlds of each kind.
+/// Number of random worlds of each kind, one per seed.
 const SEEDS: usize = 50;
 
 /// Cell size (m). Larger cells would make the rooms so wide that they drain over sills for minutes.
@@ -23,8 +23,8 @@ const VISIBLE_CHANGE: f64 = 0.002;
 /// Time (s) after which a castle is reported as never at rest.
 const MAX_SECONDS: u32 = 400;
 
-/// Rooms side by side and on top of each other. Water stands in some of them, and the doors in
-/// their walls and the holes in their floors are still closed.
+/// Test world of rooms side by side and on top of each other. Water stands in some rooms. The doors
+/// in their walls and the holes in their floors are still closed.
 struct Castle {
     world: Columns,
     doors: Vec<Region>,
@@ -79,8 +79,8 @@ impl Castle {
         Ok(Self { world, doors, points })
     }
 
-    /// Opens all doors. Returns two times (s): of the last visible motion, and of the last
-    /// observation at which a pool was awake.
+    /// Opens all doors and holes. Returns two times (s after the opening): the time of the last
+    /// visible motion, and the last time at which a pool was still awake.
     fn times_to_rest(mut self, stepper: &dyn Stepper) -> Result<[u32; 2]> {
         let half_second = (0.5 / self.world.params().step).round() as u64;
         for door in &self.doors {

@@ -1,4 +1,4 @@
-//! Cases of vessels and channels: periods of U-tubes, reflection at joints between pools, and
+//! Test cases for vessels and channels: periods of U-tubes, reflection at joints between pools, and
 //! pressure below ceilings.
 
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_of_errors};
@@ -107,8 +107,8 @@ fn channel(platform: bool) -> Result<Columns> {
     Ok(world)
 }
 
-/// Measures how a wave that starts at 45 m is reflected by a joint between pools at 50 m, compared
-/// with a channel without joints.
+/// Measures the reflection of a wave by a joint (boundary between two pools). The wave starts 5 m
+/// from the joint. The result is compared with a channel without joints.
 pub(super) fn measure_reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
     anyhow::ensure!(with.pool_count() == 4 && without.pool_count() == 1, "no joints to reflect");
@@ -125,8 +125,8 @@ pub(super) fn measure_reflection(name: &'static str, stepper: &dyn Stepper) -> R
 }
 
 /// Measures a surge in a basin that continues under a low ceiling and ends in a shaft. Reports the
-/// overfill (m) of the fullest column. The head under the ceiling and the level in the shaft must
-/// show that the surge has arrived there.
+/// largest height (m) by which the water in a column exceeds the column's capacity. The head under
+/// the ceiling and the level in the shaft must show that the surge has arrived there.
 pub(super) fn measure_ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::new_level([1.0, 2.75]);
@@ -148,7 +148,8 @@ pub(super) fn measure_ceiling(name: &'static str, stepper: &dyn Stepper) -> Resu
     Ok(Row::at_most(name, "maximum water above a ceiling in a surge (m)", over, 2.5e-4).into())
 }
 
-/// Converts a depth below the top of the world to a height above the bottom (m); 0 for `None`.
+/// Converts a depth below the top of the world (m) to a height above the bottom (m). Returns 0 if
+/// the depth is `None`.
 fn height_above_bottom(world: &Columns, place: Option<f64>) -> f64 {
     place.map_or(0.0, |y| world.size()[1] - y)
 }

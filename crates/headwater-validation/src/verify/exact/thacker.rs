@@ -42,7 +42,7 @@ impl Bowl {
 pub(crate) struct PlanarOscillation {
     /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
-    /// Amplitude of the motion of the water's centre (m, to the east and south).
+    /// Amplitude of the motion of the water's centre: eastward and southward components (m).
     pub(crate) amplitude: [f64; 2],
 }
 
@@ -121,8 +121,8 @@ mod tests {
         flow.bed(at) + flow.depth(at, time)
     }
 
-    /// Returns the residuals of `∂h/∂t + ∇·(h·u)` and `∂u/∂t + (u·∇)u + g·∂η/∂x`, computed by
-    /// central differences.
+    /// Returns the residuals of two equations, computed by central differences: of mass, `∂h/∂t +
+    /// ∇·(h·u)`, and of momentum in the x-direction, `∂u/∂t + (u·∇)u + g·∂η/∂x`.
     fn residuals(
         flow: &dyn ExactSolution,
         u: impl Fn([f64; 2], f64) -> [f64; 2],

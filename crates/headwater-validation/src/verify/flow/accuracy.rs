@@ -38,9 +38,9 @@ pub(in crate::verify) fn benchmark(name: &str) -> Result<Benchmark> {
     found.with_context(|| format!("there is no benchmark {name}"))
 }
 
-/// Measures the order of convergence from a grid of n cells to a grid of m cells: `log(error on n
-/// cells / error on m cells) / log(m / n)`. `parts` contains n and m as fractions of the
-/// benchmark's number of cells.
+/// Measures the order of convergence between two grids with n and m cells: `log(error on n cells /
+/// error on m cells) / log(m / n)`. `parts` contains n and m as fractions of the benchmark's number
+/// of cells.
 fn measure_convergence_order(
     setup: Setup,
     benchmark: &Benchmark,
@@ -134,8 +134,8 @@ fn benchmarks() -> [Benchmark; 9] {
     ]
 }
 
-/// Returns a dam break in the middle of a channel of 10 m. The depth is 5 mm above
-/// the dam and `downstream` (m) below it.
+/// Returns a dam break in the middle of a channel of 10 m. The depth is 5 mm upstream of the dam
+/// and `downstream` (m) downstream of it.
 fn dam_break(downstream: f64) -> Benchmark {
     let exact = DamBreak::new(5.0, 0.005, downstream);
     Benchmark { times: vec![6.0], typical_depth: 0.005, ..Benchmark::channel(exact, 10.0, 400) }
@@ -155,9 +155,9 @@ fn bump(discharge: f64, outlet_depth: f64, regime: Regime) -> Benchmark {
     }
 }
 
-/// Returns an oscillation in a square world around a bowl. The error is also measured half a period
-/// before the end: after whole periods the water is at its initial position, as in a world that has
-/// never moved.
+/// Returns an oscillation in a square world that contains a bowl. The error is also measured half a
+/// period before the end. After whole periods the water is at its initial position, so an error at
+/// that time alone would not reveal a world that never moved.
 fn bowl_oscillation(exact: impl ExactSolution + 'static, period: f64) -> Benchmark {
     Benchmark {
         rows: None,

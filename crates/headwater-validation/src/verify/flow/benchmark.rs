@@ -1,4 +1,4 @@
-//! Benchmarks with exact solutions: construction of the world, the run and the comparison.
+//! Benchmarks that compare a simulated world with an exact solution.
 
 use super::levels::Setup;
 use crate::noise::noise;
@@ -26,8 +26,8 @@ pub(in crate::verify) enum InitialWater {
 pub(in crate::verify) enum ChannelEnds {
     /// Walls at both ends.
     Walls,
-    /// Unit discharge (m²/s) imposed at the west end, and depth over the bed (m) imposed at the
-    /// east end where the flow is subcritical.
+    /// Unit discharge (m²/s) imposed at the west end, and depth above the bed (m) imposed at the
+    /// east end. The depth applies only if the flow there is subcritical.
     Through { discharge: f64, depth: f64 },
 }
 
@@ -55,15 +55,15 @@ pub(in crate::verify) struct Benchmark {
     pub(in crate::verify) ends: ChannelEnds,
     /// Manning's roughness coefficient (s/m^⅓).
     pub(in crate::verify) manning: f64,
-    /// Depth (m) at which the virtual pipes of [`Physics::Pipes`](headwater::flow::Physics) have
-    /// the right wave speed.
+    /// Depth (m) for which the virtual pipes of [`Physics::Pipes`](headwater::flow::Physics)
+    /// reproduce the shallow-water wave speed.
     pub(in crate::verify) typical_depth: f64,
     /// Times (s) at which the error is measured. The largest error is reported.
     pub(in crate::verify) times: Vec<f64>,
     /// Upper limit of the relative L1 error of depth (dimensionless).
     pub(in crate::verify) limit: f64,
-    /// Number of cells along a steady flow that a hydraulic jump may occupy. In all other cells the
-    /// unit discharge must equal the inflow. `None` for unsteady flows.
+    /// Largest accepted number of cells in a hydraulic jump, along a steady flow. In all other
+    /// cells the unit discharge must equal the inflow. `None` for unsteady flows.
     pub(in crate::verify) max_jump_cells: Option<u32>,
     /// Coarse and fine grid of the convergence test, as fractions of `cells`; `None` if the
     /// solution is not smooth.
@@ -124,8 +124,8 @@ impl Benchmark {
         [east, south + centring]
     }
 
-    /// Creates the initial world on the given level of physics, with `cells` cells from west to
-    /// east.
+    /// Creates the initial world with the given physics model and lattice, and with `cells` cells
+    /// from west to east.
     pub(in crate::verify) fn world(&self, setup: Setup, cells: usize) -> Result<Flow> {
         let dx = self.length / cells as f64;
         let lattice = setup.channel(cells, self.rows.unwrap_or(cells), dx)?;
@@ -194,7 +194,7 @@ impl Benchmark {
         Ok(Outcome { rows, drawing })
     }
 
-    /// Returns the cells in the measured section, with their positions.
+    /// Returns the cells in the measured section, with their indices and positions.
     pub(in crate::verify) fn measured_cells(
         &self,
         flow: &Flow,
@@ -218,10 +218,10 @@ impl Benchmark {
         off / all
     }
 
-    /// Returns rows that compare the discharge of a steady flow with `discharge` (m²/s). The first
-    /// row is the largest error over the faces along the channel. If the world stores momentum, a
-    /// second row counts the cells of the middle row whose momentum deviates by more than 1 %, with
-    /// `max_jump_cells` as its limit.
+    /// Returns the report rows that compare the discharge of a steady flow with `discharge` (m²/s).
+    /// The first row is the largest error over the faces along the channel. The second row exists
+    /// only if the world stores momentum. It counts the cells of the middle row of cells whose
+    /// momentum deviates by more than 1 %, with `max_jump_cells` as the limit.
     fn discharge_rows(&self, setup: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();

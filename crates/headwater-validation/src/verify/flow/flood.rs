@@ -1,5 +1,6 @@
-//! Cases that compare flood maxima with exact solutions: maximum depth, arrival and duration, and
-//! also maximum speed, unit discharge and hazard behind the wavefront of a dam break.
+//! Test cases that compare recorded flood maxima with exact solutions: maximum depth, arrival time
+//! and duration. Behind the wavefront of a dam break, they also compare the maximum speed, unit
+//! discharge and hazard.
 
 use super::accuracy::benchmark;
 use super::benchmark::Benchmark;
@@ -57,8 +58,8 @@ impl ExactMaxima {
 }
 
 /// Simulates a benchmark while flood maxima are recorded, and compares the maxima with the exact
-/// solution. `depth` is the depth (m) from which a cell counts as flooded. `limits` contains the
-/// upper limits for the errors of maximum depth, arrival and duration.
+/// solution. A cell counts as flooded if its depth exceeds `depth` (m). `limits` contains the upper
+/// limits for the errors of maximum depth, arrival time and flood duration, in this order.
 fn measure(
     setup: Setup,
     stepper: &dyn Stepper,
@@ -97,8 +98,8 @@ fn measure(
     Ok((figures.into_iter().zip(limits).map(row).collect(), flow))
 }
 
-/// Measures the maximum speed, unit discharge and hazard in the cells that the wavefront of a dam
-/// break has passed.
+/// Measures the errors of maximum speed, unit discharge and hazard in the cells that the wavefront
+/// of a dam break has passed.
 fn measure_wavefront(setup: Setup, flow: &Flow) -> Vec<Row> {
     let dam = DamBreak::new(5.0, 0.005, 0.001);
     let [h, u] = dam.middle_state();
@@ -124,8 +125,8 @@ fn measure_wavefront(setup: Setup, flow: &Flow) -> Vec<Row> {
     kinds.map(row).into()
 }
 
-/// Measures slowly moving hydraulic jumps. The maximum unit discharge and the maximum hazard must
-/// equal those on one side of the jump, without a peak between the sides.
+/// Measures slowly moving hydraulic jumps. The recorded maxima of unit discharge and hazard must
+/// equal those on one side of the jump: the jump itself must not cause a peak.
 fn measure_moving_jumps(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut discharge, mut hazard) = (0.0, 0.0);
     for speed in [-0.3, -0.05, 0.05, 0.3] {
@@ -139,8 +140,8 @@ fn measure_moving_jumps(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> 
     ]))
 }
 
-/// Returns two relative errors around a hydraulic jump that moves with `speed` (m/s): of the
-/// maximum unit discharge, and of the maximum hazard.
+/// Returns the relative errors of two recorded maxima around a hydraulic jump that moves with
+/// `speed` (m/s): of the unit discharge and of the hazard, in this order.
 fn moving_jump_errors(setup: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
     let g = 9.81_f64;
     let lattice = setup.channel(300, 3, 0.5)?;

@@ -35,8 +35,8 @@ const DIRECTIONS: usize = 72;
 /// Half the length of the window in which the crest is fitted (m).
 const WINDOW: f64 = 2.5;
 
-/// Measures the anisotropy of a ring of waves on hexagons, relative to the ring on squares of the
-/// same area.
+/// Measures the anisotropy of a ring-shaped wave on hexagons, divided by the anisotropy on squares
+/// of the same cell area.
 fn measure(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let hexagons = wave_ring_radii(setup.on_hexagons(), stepper)?;
     let squares = wave_ring_radii(setup, stepper)?;
@@ -52,8 +52,8 @@ fn measure(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
 }
 
-/// Returns the anisotropy (max − min)/mean of the radii, or [`FROZEN`] if there is no ring of
-/// waves.
+/// Returns the anisotropy (max − min)/mean of the ring radii, or [`FROZEN`] if there is no
+/// ring-shaped wave.
 fn anisotropy(radii: &[f64]) -> f64 {
     let mean = radii.iter().sum::<f64>() / radii.len() as f64;
     // Dispersion delays the crest, but only slightly.
@@ -90,7 +90,7 @@ fn wave_ring_radii(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     Ok((0..DIRECTIONS).map(|i| wave.crest_radius(angle(i))).collect())
 }
 
-/// Circular wave around a centre point, in a field of water heights.
+/// Circular wave around a centre point of a flow world.
 struct Wave<'a> {
     flow: &'a Flow,
     middle: [f64; 2],
@@ -98,8 +98,8 @@ struct Wave<'a> {
 
 impl Wave<'_> {
     /// Returns the radius (m) of the wave crest in a direction, or NaN if there is no crest. A
-    /// parabola is fitted to the cells of a window, and the window is moved until the maximum of
-    /// the parabola is at the centre of the window.
+    /// parabola is fitted to the surface elevations in a window, and the window is moved until the
+    /// parabola's maximum is at its centre.
     fn crest_radius(&self, angle: f64) -> f64 {
         let (sin, cos) = angle.sin_cos();
         let height = |r: f64| {

@@ -1,4 +1,4 @@
-//! Setups of cases: combinations of a level of physics (pipes, inertial or shallow water) and a
+//! Setups of test cases: combinations of a physics model (pipes, inertial or shallow water) and a
 //! lattice (squares or hexagons).
 
 use crate::verify::Stepper;
@@ -6,34 +6,35 @@ use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 
-/// Setup of a case: a level of physics on a lattice.
+/// Setup of a test case: a physics model on a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
-    /// Level of physics: pipes, inertial or shallow water.
+    /// Physics model: pipes, inertial or shallow water.
     pub(crate) physics: Physics,
     /// Whether the lattice is hexagonal.
     pub(crate) hex: bool,
-    /// Default level of physics of the case. Default limits apply only to this level. On squares,
-    /// the case name has no suffix for this level.
+    /// Default physics model of the case. Default limits apply only to this model. On squares, the
+    /// case name has no suffix for this model.
     default_level: Physics,
 }
 
-/// All levels of physics on squares. Limits apply to the first level; the other levels are for
-/// comparison.
+/// All physics models on squares. Limits apply to the first model, shallow water; the others are
+/// for comparison.
 pub(crate) const LEVELS: [Setup; 3] = [
     Setup::new(Physics::ShallowWater, Physics::ShallowWater),
     Setup::new(Physics::Inertial, Physics::ShallowWater),
     Setup::new(Physics::Pipes, Physics::ShallowWater),
 ];
 
-/// All levels of physics on squares, and shallow water on hexagons with the same limits.
+/// All physics models on squares, and shallow water on hexagons. Shallow water has the same limits
+/// on both lattices.
 pub(crate) const WITH_HEXAGONS: [Setup; 4] = [LEVELS[0], HEXAGONS, LEVELS[1], LEVELS[2]];
 
-/// Shallow water on hexagons, for cases with shallow water on squares as their default setup.
+/// Shallow water on hexagons, for cases whose default setup is shallow water on squares.
 const HEXAGONS: Setup = Setup::new(Physics::ShallowWater, Physics::ShallowWater).on_hexagons();
 
-/// All combinations of levels and lattices, for cases that do not depend on the equations. Hexagons
-/// come last.
+/// All combinations of physics models and lattices, for cases that do not depend on the equations.
+/// Hexagons come last.
 pub(crate) const SETUPS: [Setup; 6] = [
     Setup::new(Physics::Pipes, Physics::Pipes),
     Setup::new(Physics::Inertial, Physics::Pipes),
@@ -44,7 +45,7 @@ pub(crate) const SETUPS: [Setup; 6] = [
 ];
 
 impl Setup {
-    /// Creates a setup on squares, for a case with the default level `default_level`.
+    /// Creates a setup on squares, for a case with the default physics model `default_level`.
     pub(crate) const fn new(physics: Physics, default_level: Physics) -> Self {
         Self { physics, hex: false, default_level }
     }
@@ -66,7 +67,8 @@ impl Setup {
         if self.is_default() { case.into() } else { format!("{case}@{lattice}{level}") }
     }
 
-    /// Returns `limit` for the default level, on any lattice, and `None` for other levels.
+    /// Returns `limit` if this setup has the default physics model, on any lattice; otherwise
+    /// returns `None`.
     pub(crate) fn default_limit(self, limit: f64) -> Option<f64> {
         (self.physics == self.default_level).then_some(limit)
     }
@@ -80,9 +82,9 @@ impl Setup {
         })
     }
 
-    /// Creates the lattice of a channel with the length of `columns` squares with side `side` (m)
-    /// and as many cells along its length. On hexagons the number of rows is even, and the total
-    /// height is about the same.
+    /// Creates the lattice of a channel. On squares, it has `columns × rows` cells with side `side`
+    /// (m). On hexagons, the channel has the same length and number of columns; the number of rows
+    /// is even, and the width is about the same.
     pub(crate) fn channel(self, columns: usize, rows: usize, side: f64) -> Result<Lattice> {
         if !self.hex {
             return self.lattice(columns, rows, side);
@@ -93,7 +95,7 @@ impl Setup {
         Ok(Hex::new(columns, 2 * rows, spacing)?.into())
     }
 
-    /// Creates a flow world with this level of physics and with walls at the edges. `manning` is
+    /// Creates a flow world with this physics model and with walls at the edges. `manning` is
     /// Manning's n (s/m^⅓).
     pub(crate) fn world(
         self,
@@ -129,8 +131,9 @@ impl Setup {
         }
     }
 
-    /// Advances a world by the duration of `steps` steps of `dt` seconds. Pipes, which have a
-    /// constant step, perform exactly these steps; other levels perform as many steps as they need.
+    /// Advances a world by the duration of `steps` steps of `dt` seconds. The physics model
+    /// `Pipes`, which has a constant step, performs exactly these steps. Other physics models
+    /// perform as many steps as stability requires.
     pub(crate) fn run_steps(
         self,
         flow: &mut Flow,

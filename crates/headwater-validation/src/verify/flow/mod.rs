@@ -37,11 +37,12 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Number of steps in the long run with pipes on squares.
+/// Number of steps in the long run, which uses the physics model `Pipes` on squares.
 const LONG_RUN_STEPS: u64 = 100_000;
 
-/// Duration of the run in the other setups, as a number of steps of constant length. Setups with
-/// other levels than pipes simulate the same duration with the largest stable steps.
+/// Duration of the run in all setups except `Pipes` on squares, as a number of steps of constant
+/// length. Physics models other than `Pipes` simulate the same duration with the largest stable
+/// steps.
 const SHORT_RUN_STEPS: u64 = 5000;
 
 /// Measures the residual of the mass balance with all kinds of sources and sinks together and with

@@ -1,6 +1,6 @@
-//! Cases of dam breaks and of an oscillation in a bowl, with a direction of flow that is rotated by
-//! 30° from the east. This direction is at 30° and 60° to the axes of a lattice of squares, and at
-//! 30° to the two nearest axes of a lattice of hexagons.
+//! Test cases for dam breaks and an oscillation in a bowl, with a flow direction that is rotated by
+//! 30° from the east. On squares, this direction is at 30° and 60° to the lattice axes. On
+//! hexagons, it is at 30° to the two nearest axes.
 
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::{DamBreak, ExactSolution, PlanarOscillation, SWASHES_BOWL};
@@ -24,7 +24,8 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Unit vector (east, south) perpendicular to the dam and parallel to the oscillation.
+/// Direction of flow as a unit vector (east, south). It is perpendicular to the dam, and the bowl's
+/// water oscillates along it.
 const DIRECTION: [f64; 2] = [0.866_025_403_784_438_6, 0.5];
 
 /// Side length of the dam-break world (m).
@@ -32,8 +33,8 @@ const SIZE: f64 = 10.0;
 /// Number of cells along each side of the dam-break world.
 const CELLS: usize = 200;
 
-/// Measures the error of the depth of a dam break in a square world after 6 s, in the region that
-/// waves from the walls have not reached. `downstream` is the depth below the dam (m).
+/// Measures the error of depth 6 s after a dam break in a square world, in the region that waves
+/// from the walls have not reached. `downstream` is the initial depth downstream of the dam (m).
 fn measure_dam_break(
     name: &str,
     downstream: f64,
@@ -57,8 +58,8 @@ fn measure_dam_break(
     Ok(setup.row_with_default_limit(name, metric, error, limit).into())
 }
 
-/// Measures the error of the depth in the planar oscillation in the bowl of SWASHES, in a direction
-/// of 30° to the lattice, after 2.5 and 3 periods.
+/// Measures the error of depth in a planar oscillation in the bowl of SWASHES, after 2.5 and 3
+/// periods. The oscillation is at 30° to the lattice.
 fn measure_planar_oscillation(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let amplitude = DIRECTION.map(|part| 0.5 * part);
     let exact = PlanarOscillation { bowl: SWASHES_BOWL, amplitude };
@@ -75,8 +76,9 @@ fn measure_planar_oscillation(setup: Setup, stepper: &dyn Stepper) -> Result<Out
     Ok(setup.row_with_default_limit("flow/thacker-30", metric, worst, 0.03).into())
 }
 
-/// Creates a square frictionless world. The closure `start` maps a position relative to the middle
-/// (m) to bed height and depth (m). Returns the world and the positions of its cells.
+/// Creates a square frictionless world. The closure `start` maps a position (m from the world's
+/// centre) to bed height and depth (m). Returns the world and the positions of its cells (m from
+/// the world's centre).
 fn world(
     setup: Setup,
     size: f64,

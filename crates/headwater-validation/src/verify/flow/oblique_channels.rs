@@ -1,9 +1,10 @@
-//! Cases of normal flow in a channel with vertical banks, six cells wide and oblique to the grid.
+//! Test cases for normal flow in a channel with vertical banks, six cells wide and oblique to the
+//! grid.
 //!
-//! With sub-grid topography the depth follows Manning's formula. Without it the banks are
-//! staircases that slow the flow. The depth must also follow the formula between levees that are
-//! thinner than a cell and stand on a plain above the bed. A lake behind an oblique levee must be
-//! retained.
+//! With sub-grid topography, the depth must follow Manning's formula. Without it, the banks are
+//! staircases that slow the flow. In a second channel, the banks are levees that are thinner than a
+//! cell and stand on a plain above the bed; the depth must follow the formula there too. Further
+//! cases check that an oblique levee retains a lake.
 
 use super::levels::{LEVELS, Setup};
 use crate::noise::noise;
@@ -38,21 +39,22 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 enum Banks {
     /// Banks as staircases of whole cells.
     Stairs,
-    /// Banks resolved by sub-grid topography. `None` means a plateau on both sides of the channel.
-    /// `Some([thickness, height])` means levees of this thickness (m) on a plain at this height
-    /// above the bed (m).
+    /// Banks resolved by sub-grid topography. `None`: a plateau on each side of the channel.
+    /// `Some([thickness, height])`: levees of this thickness (m), which stand on a plain at this
+    /// height (m) above the channel bed.
     WithinCells(Option<[f64; 2]>),
 }
 
-/// Thickness of the levees (m), which is half a cell, and height of the plain above the bed (m).
+/// Thickness of the levees (m), which is half a cell, and height of the plain on which they stand
+/// above the channel bed (m).
 const LEVEE: [f64; 2] = [0.5 * CELL, 2.0];
 
 /// Number of random levees in the levee case.
 const LEVEES: usize = 24;
 
-/// Measures the water that a lake loses in one minute through straight levees, while its level is
-/// below the crest. The levees are 3 m high, 0.3 to 3 cells thick and at random angles. With a
-/// level 1 m above the crest, the lake must overflow.
+/// Measures the volume that a lake loses in one minute through straight levees while its level is
+/// below their crests. The levees are 3 m high, 0.3 to 3 cells thick and at random angles. A second
+/// run, with the water level 1 m above the crest, must overflow.
 fn measure_levee_loss(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 24;
     let (mut lost, mut overflow) = (0.0_f64, f64::INFINITY);
@@ -93,9 +95,10 @@ fn measure_levee_loss(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/levees", what, lost, 0.0).into())
 }
 
-/// Returns which cells are reached by water with the surface elevation `level` (m) that starts in
-/// the corner of the world farthest behind the levee. `[cos, sin]` is the levee's unit normal,
-/// which points away from that corner.
+/// Returns the cells that belong to the lake behind the levee, as a field of flags. The lake starts
+/// in the corner of the world farthest behind the levee and fills all connected cells up to the
+/// surface elevation `level` (m). `[cos, sin]` is the levee's unit normal, which points away from
+/// that corner.
 fn cells_behind_levee(
     subgrid: &Subgrid,
     bed: &Field<f32>,

@@ -1,5 +1,5 @@
-//! Cases for well-balancedness (a lake at rest stays at rest) and symmetry, on every level of
-//! physics.
+//! Test cases for well-balancedness (a lake at rest stays at rest) and symmetry, with every physics
+//! model.
 
 use super::levels::{SETUPS, Setup, WITH_HEXAGONS};
 use crate::noise::noise;
@@ -35,7 +35,7 @@ fn rough_bed(n: usize) -> Field<f32> {
 /// Water level of the lake (m), at which a third of the bed is dry.
 const LAKE_LEVEL: f32 = 7.0;
 
-/// Measures the motion of a lake at rest over a rough bed with dry islands, in a long run.
+/// Measures the drift and speed of a lake at rest over a rough bed with dry islands, in a long run.
 /// Afterwards a local rise of 1 cm must spread, which shows that the world is not frozen.
 fn measure_lake_at_rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = if setup.hex { 64 } else { 128 };
@@ -171,10 +171,10 @@ fn measure_noise_decay(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Returns the energy relative to that of the lake at rest, divided by density and cell area
-/// (m³/s²): `Σ ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, with the surface height η, the ground z and
-/// the lake level L. `(z − L)²` is subtracted only where the ground is above L. Two conserved terms
-/// are left out: a constant, and the product of the volume and L.
+/// Returns the energy of the world minus that of the lake at rest, divided by density and cell area
+/// (m³/s²): `Σ ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, with the surface elevation η, the bed
+/// elevation z and the lake level L. `(z − L)²` is subtracted only in cells whose bed is above L.
+/// The expression omits a constant and a term proportional to the volume, which do not change.
 fn energy(flow: &Flow) -> f64 {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let above = |height: f32| f64::from(height) - f64::from(LAKE_LEVEL);
@@ -197,8 +197,9 @@ fn max_speed(flow: &Flow) -> f64 {
     (0..nx * ny).map(speed).fold(0.0, f64::max)
 }
 
-/// Counts the cells of a circular dam break that are not bit-identical to their images under
-/// symmetry. The images are mirrored and transposed on squares, and rotated by 180° on hexagons.
+/// Counts the cells of a circular dam break that are not bit-identical to their symmetric
+/// counterparts. The symmetry operations are reflection and transposition on squares, and rotation
+/// by 180° on hexagons.
 fn measure_symmetry(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // A rotation by 180° maps an even number of hexagonal rows onto itself.
     let (nx, ny) = (101, if setup.hex { 100 } else { 101 });

@@ -1,5 +1,5 @@
-//! Cases for infiltration and for time-limited inflow. The volumes from springs, boundaries and
-//! rain must be exact, even if steps are longer than the inflow lasts. Infiltration is compared
+//! Test cases for infiltration and for time-limited inflow. The volumes from springs, boundaries
+//! and rain must be exact, even if a step is longer than the inflow lasts. Infiltration is compared
 //! with the Green–Ampt law under ponded water and under rain.
 
 use super::levels::{SETUPS, Setup};

@@ -1,5 +1,5 @@
-//! Cases of streams in channels and on planes: streams over a dike, over an oblique levee and
-//! across a boundary, and streams that are decelerated by friction or fed by rain.
+//! Test cases for streams in channels and on planes. The streams flow over a dike, over an oblique
+//! levee or across a boundary, are decelerated by friction, or are fed by rain.
 
 use super::levels::{LEVELS, Setup, WITH_HEXAGONS};
 use crate::verify::exact::bisect;
@@ -178,11 +178,12 @@ const MANNING: f64 = 0.05;
 const RAIN_RATE: f64 = 50.0;
 /// Time at which the rain ends (s).
 const RAIN_END: f64 = 900.0;
-/// Position at which the runoff is measured (m from the top of the plane).
+/// Position at which the runoff is measured (m downslope of the plane's upper edge).
 const GAUGE_X: usize = 90;
 
-/// Returns the runoff (m²/s) at a time (s) according to kinematic-wave theory: a given depth
-/// travels at `5/3` of its flow velocity (Henderson & Wooding 1964).
+/// Returns the runoff (m²/s) at a time (s) according to kinematic-wave theory. In this theory, a
+/// point of constant depth travels downslope at `5/3` of the flow velocity (Henderson & Wooding
+/// 1964).
 fn runoff(time: f64) -> f64 {
     let (alpha, m) = (SLOPE.sqrt() / MANNING, 5.0 / 3.0);
     let rain = RAIN_RATE * MM_PER_HOUR;
@@ -195,8 +196,8 @@ fn runoff(time: f64) -> f64 {
     alpha * bisect(0.0, steady, |h| place(h) - GAUGE_X as f64).powf(m)
 }
 
-/// Compares the runoff from a plane with the kinematic wave while the runoff rises, is in
-/// equilibrium and recedes.
+/// Compares the runoff from a plane with the kinematic-wave solution while the runoff rises, is
+/// steady and recedes.
 fn measure_rain_runoff(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let lattice = setup.channel(100, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());

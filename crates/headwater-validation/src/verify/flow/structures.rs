@@ -1,4 +1,4 @@
-//! Cases of structures between cells (weirs, gates and culverts). A stream flows through a
+//! Test cases for structures between cells (weirs, gates and culverts). A stream flows through a
 //! structure, and in steady state the water levels must satisfy the structure's discharge formula.
 
 use super::benchmark::set_through_flow;
@@ -69,8 +69,8 @@ fn weirs() -> Vec<Stream> {
     ]
 }
 
-/// Returns streams through a gate that is 3 m wide and has its sill at 0 m: free flow, submerged
-/// flow, and flow below a gate that does not touch the water.
+/// Returns three streams through a gate that is 3 m wide and has its sill at 0 m: with free flow,
+/// with submerged flow, and with the gate raised above the water surface.
 fn gates() -> Vec<Stream> {
     const JET: f64 = 0.61 * 0.4;
     let stream = |opening, tail, formula| {
@@ -90,9 +90,9 @@ fn gates() -> Vec<Stream> {
     ]
 }
 
-/// Returns streams through a box culvert of 2 m × 1 m that is 20 m long and falls by 0.5 m. The
-/// culvert is controlled by its inlet at critical depth, by its inlet as an orifice, and by full
-/// flow.
+/// Returns three streams through a box culvert of 2 m × 1 m that is 20 m long and falls by 0.5 m.
+/// Their discharge is limited by critical depth at the inlet, by orifice flow at the inlet, and by
+/// full-pipe flow, in this order.
 fn culverts() -> Vec<Stream> {
     let barrel = Barrel::Box { width: 2.0, height: 1.0 };
     let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));

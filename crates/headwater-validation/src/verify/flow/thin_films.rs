@@ -1,5 +1,5 @@
-//! Cases of thin films of runoff on smooth and rough steep planes, which are compared with normal
-//! flow.
+//! Test cases for thin films of runoff on smooth and rough steep planes. The films are compared
+//! with normal flow.
 
 use super::benchmark::{Benchmark, ChannelEnds, InitialWater};
 use super::levels::{Setup, WITH_HEXAGONS};
@@ -14,7 +14,8 @@ const MANNING: f64 = 0.03;
 /// Depths of the films (m).
 const DEPTHS: [f64; 2] = [0.01, 0.02];
 
-/// Case of films on planes with the given slopes. If `rough` is true, the bed has 1 cm of noise.
+/// Test case for films on planes with the given slopes. If `rough` is true, the bed has random
+/// noise of 1 cm.
 struct Hillside {
     name: &'static str,
     title: &'static str,
@@ -114,8 +115,9 @@ impl Hillside {
         }
     }
 
-    /// Combines the errors of the cells. On smooth planes, returns their L1 norm. On rough planes,
-    /// where depths vary between cells, returns the error of the mean.
+    /// Combines the relative errors of the cells into one value. On smooth planes, returns the mean
+    /// of their absolute values. On rough planes, where depths vary between cells, returns the
+    /// absolute value of their mean.
     fn combined_error(&self, errors: impl Iterator<Item = f64>) -> f64 {
         let errors: Vec<f64> =
             errors.map(|error| if self.rough { error } else { error.abs() }).collect();

@@ -1,5 +1,5 @@
-//! Cases of waves that enter through a boundary, of wave trains in deep water, and of the run-up of
-//! solitary waves.
+//! Test cases for waves that enter through a boundary, for wave trains in deep water, and for the
+//! run-up of solitary waves.
 
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, cases_on};
@@ -41,8 +41,8 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Creates a world without friction and without numerical damping. On the level of physics `Pipes`,
-/// the virtual pipes are tuned to waves on water that is `depth_of_pipes` (m) deep.
+/// Creates a world without friction and without numerical damping. With the physics model `Pipes`,
+/// the wave speed of the virtual pipes corresponds to a depth of `depth_of_pipes` (m).
 fn world(
     setup: Setup,
     lattice: Lattice,
@@ -66,7 +66,7 @@ const DEPTH: f64 = 4.0;
 const AMPLITUDE: f64 = 0.004;
 /// Wavelength (cells of 1 m).
 const WAVELENGTH: f64 = 20.0;
-/// Number of columns, large enough that the waves do not reach the other end.
+/// Number of cells along the channel, large enough that the waves do not reach the other end.
 const CELLS: usize = 240;
 
 fn period() -> f64 {
@@ -78,9 +78,9 @@ fn elevation(time: f64) -> f64 {
     AMPLITUDE * (TAU * time / period()).sin()
 }
 
-/// Lets waves enter through the western edge, and determines their first harmonic in the cells of
-/// the second and third wavelength. Amplitude and phase are extrapolated linearly to the edge,
-/// because every scheme damps and delays waves.
+/// Lets waves enter through the western edge. Determines the first harmonic of the surface
+/// elevation in the cells of the second and third wavelength from the edge. Amplitude and phase are
+/// extrapolated linearly to the edge, because every scheme damps and delays waves.
 fn measure_wave_entry(
     name: &str,
     setup: Setup,
@@ -226,7 +226,8 @@ const HEIGHTS: [f64; 7] = [0.005, 0.01, 0.019, 0.04, 0.1, 0.3, 0.6];
 /// Cotangent of the slope angle of the beach (dimensionless).
 const COT: f64 = 19.85;
 
-/// Manning's n (s/m^⅓) for breaking waves, whose run-up law was measured in a smooth flume.
+/// Manning's n (s/m^⅓) for breaking waves. It represents the smooth flume in which their run-up law
+/// was measured.
 const FLUME: f64 = 0.009;
 
 /// Returns true if a solitary wave of the given height breaks during run-up.

@@ -1,5 +1,5 @@
-//! Cases for lakes: water levels compared with a reference flood fill, and stillness of the water
-//! after the lakes are transferred to `flow`.
+//! Test cases for lakes. Water levels are compared with a reference flood fill, and lakes that are
+//! transferred to `flow` must stay at rest.
 
 use super::super::norms::max_difference;
 use super::super::{FROZEN, Outcome, Row, Stepper};
@@ -12,7 +12,7 @@ use headwater::flow::{self, Physics};
 use headwater::hydrology::reference::FloodModel;
 use headwater::hydrology::{EdgeKind, Edges, Params, Substance};
 
-/// Compares the lakes of the model on twenty beds with those of the reference flood fill.
+/// Compares lake depths and outflow on twenty random beds with those of the reference flood fill.
 pub(super) fn compare_with_flood_fill(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -45,8 +45,8 @@ pub(super) fn compare_with_flood_fill(
     ]))
 }
 
-/// Measures the water level in a bowl with one open edge, with a sea beside it, and with walls all
-/// around.
+/// Measures the water level in a bowl with one low edge, which is open, borders on a sea, or is a
+/// wall.
 pub(super) fn measure_edge_levels(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
     let volume: f32 = bed.as_slice().iter().map(|z| 10.0 - z).sum();
@@ -63,8 +63,8 @@ pub(super) fn measure_edge_levels(name: &'static str, stepper: &dyn Stepper) -> 
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Measures the water levels of two hollows in one basin: one hollow spills into the other, they
-/// merge, and finally they overflow.
+/// Measures the water levels of two hollows in one basin while water is added: one hollow spills
+/// into the other, the two lakes merge, and finally the basin overflows.
 pub(super) fn measure_nested_lakes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,
@@ -88,10 +88,10 @@ pub(super) fn measure_nested_lakes(name: &'static str, stepper: &dyn Stepper) ->
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Transfers lakes to `flow` at each level of physics. Measures the relative error of the lake
-/// volume, and the largest change of depth within 300 steps. The volume error is limited by the
-/// `f32` resolution of depths, 2⁻²⁴. It does not count one quantum of water (the smallest unit of
-/// volume) per lake cell, which need not be transferred.
+/// Transfers lakes to `flow` with each physics model. Measures the relative error of the lake
+/// volume, and the largest change of depth within 300 steps. The error of the volume excludes one
+/// quantum of water (the smallest unit of volume) per lake cell, which need not be transferred. It
+/// is limited by the `f32` resolution of depths, 2⁻²⁴.
 pub(super) fn measure_transfer_to_flow(
     name: &'static str,
     stepper: &dyn Stepper,

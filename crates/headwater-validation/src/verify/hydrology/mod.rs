@@ -59,8 +59,8 @@ pub(super) fn long_cases() -> Vec<Case> {
     ])
 }
 
-/// Returns the terrain after a million drops on 128² cells with a sea, and whether any material has
-/// moved.
+/// Returns a terrain with a sea on 128² cells after a million drops of rain. The second value is
+/// whether all drops have fallen, lakes exist and sediment has left the terrain.
 fn terrain_after_million_drops(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
@@ -70,8 +70,8 @@ fn terrain_after_million_drops(stepper: &dyn Stepper) -> Result<(Hydrology, bool
     Ok((world, moved))
 }
 
-/// Checks the plants after 150 000 drops on 256² cells: the rarest kind must be present, and there
-/// must be no plants in lakes and strong streams.
+/// Checks the plants after 150 000 drops of rain on 256² cells. The rarest kind must be present,
+/// and there must be no plants in lakes or strong streams.
 fn check_plants(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = world(&noise(256, 2), Params::default())?;
     stepper.rain(&mut world, 150_000)?;

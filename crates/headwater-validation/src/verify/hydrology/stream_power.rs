@@ -30,7 +30,7 @@ fn world(bed: &Field<f32>, size: f64, params: Params) -> Result<Hydrology> {
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), size, size)?, params, bed)?)
 }
 
-/// Advances a terrain by `count` steps of stream power.
+/// Advances a terrain by `count` time steps of the stream-power method.
 fn perform_steps(stepper: &dyn Stepper, world: &mut Hydrology, count: f64) -> Result<()> {
     let cells = (world.lattice().nx() * world.lattice().ny()) as f64;
     stepper.rain(world, (count * world.next_rain() * cells) as u64)
@@ -58,8 +58,9 @@ fn uplift_and_outflow(world: &Hydrology) -> [f64; 2] {
     [mass_balance.inflow(Cause::Uplift) as f64, mass_balance.outflow(Cause::Boundary) as f64]
 }
 
-/// Measures rivers on terrain of five seeds, with 256² and 512² cells of 50 m, after uplift for 15
-/// units of model time (drops per cell). Plants and creep have their default settings.
+/// Measures statistics of the rivers on five random terrains, each with 256² and with 512² cells of
+/// 50 m. The terrains have been uplifted for 15 units of model time (drops per cell). Plants and
+/// creep have their default settings.
 fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands: Vec<(usize, u64)> =
         [512, 256].into_iter().flat_map(|n| (1..=5).map(move |seed| (n, seed))).collect();

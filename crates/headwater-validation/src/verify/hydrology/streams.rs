@@ -1,4 +1,4 @@
-//! Cases for streams: continuity of discharge, concentration of runoff, and erosion by storms.
+//! Test cases for streams: continuity of discharge, concentration of runoff, and erosion by storms.
 
 use super::super::{Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
@@ -6,8 +6,8 @@ use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 
-/// Measures the outflow, relative to the inflow, of a river that enters a rough valley from outside
-/// and has no losses. Three seeds are used.
+/// Measures the discharge at the outlet of a rough valley, divided by the inflow of a river that
+/// enters from outside. The river has no losses. The smallest ratio of three random valleys counts.
 pub(super) fn measure_river_continuity(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -45,10 +45,10 @@ pub(super) fn measure_river_continuity(
     Ok(Row::at_least(name, "discharge at the outlet (% of inflow)", 100.0 * worst, 95.0).into())
 }
 
-/// Measures how the coupling of drops to streams concentrates runoff. The figure is the share of
-/// the total discharge that the one percent of cells with the largest discharge carries, with
-/// coupling divided by without coupling. It is averaged over six terrains, because the figure of a
-/// single terrain is noisy.
+/// Measures how the coupling of drops to streams concentrates runoff. The concentration is the
+/// share of the total discharge in the one percent of cells with the largest discharge. The result
+/// is the concentration with coupling divided by that without coupling. Concentrations are averaged
+/// over six terrains, because that of a single terrain is noisy.
 pub(super) fn measure_runoff_concentration(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -87,9 +87,9 @@ pub(super) fn measure_runoff_concentration(
     .into())
 }
 
-/// Measures how much sediment leaves carved terrain in a storm of half a drop per cell with twice
-/// the ordinary intensity, relative to the same amount of ordinary rain. After the storm, the
-/// outflow must return to about its ordinary value.
+/// Measures how much sediment leaves carved terrain in a storm, relative to the same amount of
+/// ordinary rain. The storm lasts for half a drop per cell and has twice the ordinary intensity.
+/// After the storm, the sediment outflow must return to about its ordinary value.
 pub(super) fn measure_storm_erosion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
     let mut before = world(&noise(256, 5), Params::default())?;

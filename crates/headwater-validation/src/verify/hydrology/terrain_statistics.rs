@@ -1,5 +1,5 @@
-//! Cases that compare statistics of carved terrain with those of real terrain, for five seeds.
-//! Further cases measure stored water that is not visible as lakes, and grid convergence.
+//! Test cases that compare statistics of carved terrain with those of real terrain, for five seeds.
+//! Further cases measure grid convergence, and stored water that is not visible as lakes.
 
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
@@ -34,7 +34,7 @@ pub(super) fn cases() -> Vec<Case> {
     FIGURES.into_iter().map(case).collect()
 }
 
-/// Computes all statistics on 1024² cells with four drops per cell.
+/// Computes all terrain statistics on 1024² cells with four drops per cell.
 pub(super) fn measure_on_1024_cells(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands = carve_five_terrains(1024, 4 * 1024 * 1024, stepper)?;
     let rows: Vec<Row> = FIGURES.iter().flat_map(|(_, rows)| rows(name, &lands).rows).collect();
@@ -44,11 +44,12 @@ pub(super) fn measure_on_1024_cells(name: &'static str, stepper: &dyn Stepper) -
 /// Number of drops on each terrain.
 const DROPS: u64 = 500_000;
 
-/// Statistical reports on the terrains of several seeds, and on their initial noise.
+/// Statistical reports on terrains from several seeds: of the carved terrain, and of the initial
+/// noise.
 struct CarvedTerrains {
     carved: Vec<Report>,
     raw: Vec<Report>,
-    /// Stored water outside of lakes for each terrain, as a fraction of the rain.
+    /// Volume of water stored outside of lakes for each terrain, as a fraction of the rain volume.
     unseen: Vec<f64>,
     /// Whether all drops fell. It is checked because noise alone matches some statistics of real
     /// terrain.
@@ -78,7 +79,7 @@ fn carve_five_terrains(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Ca
     Ok(lands)
 }
 
-/// Creates rows for a statistic of rivers. The limits are the range of the statistic in real
+/// Creates report rows for a statistic of rivers. Its limits are the range of the statistic in real
 /// rivers.
 fn river_statistic_rows(
     name: &str,
@@ -140,8 +141,8 @@ fn check_water_outside_lakes(name: &'static str, lands: &CarvedTerrains) -> Outc
     Row::at_most(name, "stored water outside lakes (% of rain)", max, 1.0).into()
 }
 
-/// Returns the difference between the stored water according to the ledger and the water in all
-/// cells, as a fraction of all inflow.
+/// Returns the absolute difference between the stored water in the ledger (the water balance) and
+/// the water in all cells, as a fraction of all inflow.
 fn unseen_water_fraction(world: &Hydrology) -> Result<f64> {
     let water = world.balance(Substance::Water);
     let volume = |quanta: i128| quanta as f64 * world.quantum();
@@ -166,8 +167,8 @@ pub(super) fn measure_convergence_on_1024_cells(
     measure_grid_convergence(name, stepper, &[1], [256, 1024], 4)
 }
 
-/// Measures the differences between the statistics of the same terrain on two cell sizes. The finer
-/// terrain is averaged to the coarser grid before the statistics are computed.
+/// Measures the differences between the statistics of the same terrain with coarse and fine cells.
+/// The finer terrain is averaged to the coarser grid before the statistics are computed.
 fn measure_grid_convergence(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -209,7 +210,7 @@ fn measure_grid_convergence(
     ]))
 }
 
-/// Returns a field that contains the means of blocks of `cells × cells` cells.
+/// Returns a coarser field. Each value is the mean of a block of `cells × cells` cells.
 fn coarsen(bed: &Field<f32>, cells: usize) -> Field<f32> {
     Field::from_fn(bed.nx() / cells, bed.ny() / cells, |x, y| {
         let of = |i: usize| bed[(x * cells + i % cells, y * cells + i / cells)];

@@ -1,5 +1,5 @@
-//! Plots of computed and exact solutions, one figure per case with a line for each level of
-//! physics.
+//! Plots of computed and exact solutions: one figure per case, with one line for each physics
+//! model.
 
 mod ring;
 mod style;
@@ -32,7 +32,7 @@ pub(super) struct Profile {
     pub(super) view: View,
     /// Range of positions that the figure shows (m).
     pub(super) range: [f64; 2],
-    /// Name of the level of physics.
+    /// Name of the physics model.
     pub(super) level: &'static str,
     /// Relative error of depth, which the legend shows.
     pub(super) error: f64,
@@ -139,7 +139,7 @@ fn draw_annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[
     axes.draw_labels(canvas, INK, "distance along the flow (m)", height);
 }
 
-/// Sorts the profiles by level of physics and assigns a colour to each.
+/// Sorts the profiles by physics model and assigns a colour to each.
 fn sort_by_level<'a>(lines: &[&'a Profile]) -> Vec<(RgbColor, &'a Profile)> {
     let mut ordered = Vec::new();
     for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
@@ -148,8 +148,8 @@ fn sort_by_level<'a>(lines: &[&'a Profile]) -> Vec<(RgbColor, &'a Profile)> {
     ordered
 }
 
-/// Returns the height range (m) of a figure. The range includes the whole exact solution. Computed
-/// values above or below that solution extend the range only up to a limit.
+/// Returns the range of the vertical axis of a figure (m). The range includes the whole exact
+/// solution. Computed values outside this range extend it only up to a limit.
 fn height_range(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);

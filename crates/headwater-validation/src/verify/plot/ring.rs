@@ -1,27 +1,27 @@
-//! Figure of two rings of waves, one on squares and one on hexagons, with exaggerated deviations
-//! from a circle.
+//! Figure of a ring-shaped wave, once on a lattice of squares and once on hexagons. Deviations from
+//! a circle are exaggerated.
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, format_percent};
 use headwater_cli::plot::{Canvas, LEFT, MIDDLE, Rect};
 use headwater_cli::span::min_max;
 
-/// Shapes of a circular wave on both lattices: its radii (m) in evenly spaced directions,
-/// counterclockwise from the east.
+/// Shapes of a ring-shaped wave on two lattices. Each shape is a list of radii (m) in evenly spaced
+/// directions, counterclockwise from the east.
 #[derive(Clone, Debug)]
 pub(in crate::verify) struct Ring {
     /// Name of the case.
     pub(in crate::verify) figure: &'static str,
-    /// Name of the level of physics.
+    /// Name of the physics model.
     pub(in crate::verify) level: &'static str,
-    /// Radii on a lattice of squares (m).
+    /// Radii of the wave on a lattice of squares (m).
     pub(in crate::verify) squares: Vec<f64>,
-    /// Radii on a lattice of hexagons (m).
+    /// Radii of the wave on a lattice of hexagons (m).
     pub(in crate::verify) hexagons: Vec<f64>,
 }
 
-/// Factor by which deviations from a circle are exaggerated (dimensionless).
+/// Factor by which the figure exaggerates deviations from a circle (dimensionless).
 const EXAGGERATION: f64 = 10.0;
-/// Radius of the circle as drawn (pixels).
+/// Radius of the reference circle in the figure (pixels).
 const RADIUS: f64 = 240.0;
 
 pub(super) fn draw(ring: &Ring) -> Canvas {

@@ -7,7 +7,7 @@ pub(super) const SIZE: [u32; 2] = [1400, 800];
 pub(super) const INK: RgbColor = 0x22303A;
 pub(super) const FAINT: RgbColor = 0xDDE3E8;
 pub(super) const EXACT: RgbColor = 0x8A98A4;
-/// Line colour of each level of physics.
+/// Line colours of the physics models: shallow water, inertial and pipes, in this order.
 pub(super) const LEVEL_INKS: [RgbColor; 3] = [0x0B66B2, 0xD9661F, 0x3F8F3A];
 
 /// Formats a relative error in percent with two or three significant digits.

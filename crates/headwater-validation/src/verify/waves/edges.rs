@@ -1,5 +1,5 @@
-//! Cases for the reflection of waves by absorbing edges. A world with absorbing edges is compared
-//! with a larger world in which no reflection has returned yet.
+//! Test cases for the reflection of waves by absorbing edges. A world with absorbing edges is
+//! compared with a larger world whose edges are so distant that no reflection has returned.
 
 use super::worlds::{params, world};
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_abs, norms::max_of_errors};
@@ -13,7 +13,7 @@ const COLUMNS: usize = 240;
 /// Number of columns of the larger reference world.
 const REFERENCE_COLUMNS: usize = 1200;
 
-/// Measures the reflection of waves with lengths of 8 to 64 cells at normal incidence.
+/// Measures the reflection of waves with wavelengths of 8 to 64 cells at normal incidence.
 pub(super) fn measure_normal_incidence(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -24,8 +24,9 @@ pub(super) fn measure_normal_incidence(
     Ok(Row::at_most(name, metric, max_of_errors(waves)?, 0.01).into())
 }
 
-/// Measures the reflection of waves with lengths of 8.5 to 45 cells at an angle of 45°. The world
-/// is periodic from north to south, and its height equals the wavelength along the absorbing edges.
+/// Measures the reflection of waves with wavelengths of 8.5 to 45 cells at an angle of 45°. The
+/// world is periodic from north to south. Its north–south size is one wavelength as measured along
+/// the absorbing edges.
 pub(super) fn measure_oblique_incidence(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -39,7 +40,8 @@ pub(super) fn measure_oblique_incidence(
 }
 
 /// Returns the reflection coefficient for a wave packet in a world of `rows` rows. `length` is the
-/// wavelength (cells), and `ky` is the component of the wave number along the edges (rad/cell).
+/// wavelength (cells), and `ky` is the component of the wave number parallel to the absorbing edges
+/// (rad/cell).
 fn reflection_coefficient(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Result<f64> {
     let k = 2.0 * PI / length;
     let kx = (k * k - ky * ky).sqrt();

@@ -98,11 +98,11 @@ fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
     largest(&now) / largest(&start)
 }
 
-/// Number of steps of the energy case.
+/// Number of steps in the long run that measures the change of energy.
 const LONG_RUN_STEPS: u64 = 1_000_000;
 
-/// Measures the energy of undamped waves around land in a long run. The energy must neither rise
-/// nor fall.
+/// Measures the change of energy of undamped waves around land in a long run. The energy must
+/// neither rise nor fall.
 fn measure_energy_change(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = world(24, 17, params(0.3, 0.0))?;
     waves.edit(&Brush::with_flat_falloff(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;

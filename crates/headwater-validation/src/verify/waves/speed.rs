@@ -1,4 +1,4 @@
-//! Cases that compare the speed and damping of waves with the wave equations.
+//! Test cases that compare the speed and damping of waves with the wave equations.
 
 use super::worlds::{STEP, params, world};
 use crate::verify::{FROZEN, Outcome, Row, Stepper};
@@ -7,15 +7,15 @@ use headwater::waves::{EdgeKind, Edges, Params, Waves};
 use headwater::{Field, Square};
 use std::f64::consts::PI;
 
-/// Amplitude of a given surface shape, sampled once per step.
+/// Time series of the amplitude of a surface shape, sampled once per step.
 struct AmplitudeSeries {
     values: Vec<f64>,
     step: f64,
 }
 
 impl AmplitudeSeries {
-    /// Records the amplitude of the surface shape `shape` over `steps` steps. The surface starts
-    /// with this shape and the amplitude `height` (m).
+    /// Records the amplitude of the surface shape `shape` (its least-squares coefficient in the
+    /// surface) over `steps` steps. Initially the surface is `height` (m) times this shape.
     fn record(
         waves: &mut Waves,
         stepper: &dyn Stepper,
@@ -51,7 +51,8 @@ impl AmplitudeSeries {
         }
     }
 
-    /// Returns the decay rate (1/s) of the peaks of the values, or 0 if there are no peaks.
+    /// Returns the decay rate (1/s) of the amplitude's peaks, from the first to the last; 0 if
+    /// there are fewer than two peaks.
     fn decay_rate(&self) -> f64 {
         let triples = self.values.windows(3).enumerate();
         let highest = triples.filter(|(_, v)| v[1].abs() > v[0].abs() && v[1].abs() >= v[2].abs());
@@ -132,8 +133,8 @@ pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Resu
     Ok(Row::at_most(name, "relative error of damping", worst, 1e-2).into())
 }
 
-/// Compares the speed of dispersive waves with √(g·tanh(k·depth)/k), for wavelengths of 7 cells and
-/// more, along axes and diagonals.
+/// Compares the phase speed of dispersive waves with √(g·tanh(k·depth)/k). The wavelengths are 7
+/// cells and more, and the waves travel along axes and diagonals.
 pub(super) fn measure_dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for depth in [0.3, 1.0, 3.0, 8.0] {

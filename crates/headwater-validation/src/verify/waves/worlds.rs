@@ -1,4 +1,4 @@
-//! Construction of wave worlds for the cases.
+//! Construction of wave worlds for the test cases.
 
 use anyhow::Result;
 use headwater::Square;

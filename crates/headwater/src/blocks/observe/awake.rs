@@ -72,12 +72,12 @@ impl Blocks {
     }
 }
 
-/// Largest depth (rows) below the top of a column at which the column's outflow changes a cell in
+/// Depth range (rows below the top of a column) in which the column's outflow can change cells in
 /// one step.
 const MAX_OUTFLOW_DEPTH: usize = 127;
 
-/// Marks in `awake` the chunks in which a step can change cells near the surfaces of the bodies of
-/// liquid in `chunk`.
+/// Sets the flags in `awake` of the chunks that a step can change because bodies of liquid have
+/// surfaces in or next to `chunk`.
 fn mark_surface_chunks(grid: &Grid, chunk: usize, awake: &mut [bool]) {
     let places = [(0, 0), (-1, 0), (1, 0), (0, 1)];
     for near in places.into_iter().filter_map(|(east, down)| grid.neighbor(chunk, east, down)) {

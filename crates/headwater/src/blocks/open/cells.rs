@@ -73,10 +73,13 @@ impl StoredChunk<Params, [u32; KINDS]> for CellRuns {
     }
 }
 
-/// Returns the cells of a ghost chunk, which stands for an unloaded chunk and accepts liquids from
-/// adjacent loaded chunks. Returns `None` if liquids cannot enter from any loaded chunk. Only cells
-/// along edges that liquids can enter are air; all other cells are wall. So liquids cannot flow
-/// along an edge into a corner, where the result would depend on other chunks of the grid.
+/// Returns the cells of a ghost chunk. Such a chunk stands for an unloaded chunk and accepts
+/// liquids from adjacent loaded chunks. Returns `None` if liquids cannot enter from any loaded
+/// chunk.
+///
+/// A cell on the border is air if liquid can enter it from a loaded chunk; all other cells are
+/// wall. So liquid cannot spread inside the ghost chunk, and the result does not depend on other
+/// chunks of the grid.
 pub(super) fn ghost_cells(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<ChunkCells>> {
     let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air_cells(i)).collect();
     let mut cells = Box::new(WALLS);

@@ -92,8 +92,8 @@ impl ConnectedBlocks {
         grid.update_labels(scratch);
     }
 
-    /// Returns the first row in column `x`, from row `y` upward, that is not full of liquid `kind`.
-    /// Returns `None` if the cell in this row cannot accept the liquid.
+    /// Searches column `x` upward from row `y` for the first cell that is not full of liquid
+    /// `kind`, and returns its row. Returns `None` if that cell cannot accept the liquid.
     pub(super) fn row_with_room(&self, (x, y): (usize, usize), kind: Kind) -> Option<usize> {
         let (grid, full) = (&self.grid, PackedCell::new(kind, FULL));
         let y = (0..=y).rev().find(|&y| grid.cell_at(x, y) != full)?;

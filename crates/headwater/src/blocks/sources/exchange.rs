@@ -144,8 +144,8 @@ fn has_open_side(params: &Params) -> bool {
 
 type CellChange = ((usize, usize), PackedCell);
 
-/// Appends the changes of the outermost columns through the sides of the world: the position and
-/// new content of each cell.
+/// Appends to `changes` the cells in the outermost columns that change because a side of the world
+/// is open. Each change is a cell's position and its new content.
 fn find_side_changes(grid: &Grid, params: &Params, changes: &mut Vec<CellChange>) {
     let (nx, ny) = (grid.nx(), grid.ny());
     let sides = [(params.west, params.west_level, 0), (params.east, params.east_level, nx - 1)];

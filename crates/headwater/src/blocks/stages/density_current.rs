@@ -49,17 +49,19 @@ pub(in crate::blocks) fn density_current_site(
     (max_inflow > 0).then_some(site)
 }
 
-/// Returns the excess weight that heavier liquid needs to flow into a column at the cell `(x, y)`,
-/// as a height (256ths of a cell). It is a whole cell if the cell above holds the same lighter
-/// liquid, so that deep liquid is exchanged in whole cells. Otherwise it is 0.
+/// Returns the amount by which a heavier column must outweigh the lighter column at the cell `(x,
+/// y)` to flow into it, as a height (256ths of a cell). The amount is a whole cell if the cell
+/// above holds the same lighter liquid, so that deep liquid is exchanged in whole cells. Otherwise
+/// it is 0.
 fn exchange_margin(world: &impl CellLabels, (x, y): CellPos) -> i32 {
     let is_deep = world.cell(x, y.wrapping_sub(1)).kind() == world.cell(x, y).kind();
     if is_deep { i32::from(FULL) } else { 0 }
 }
 
-/// Returns the row to which the top of a column is lifted by inflow at the cell `(x, y)`, or `None`
-/// if the column cannot be lifted. If the column has too little space for all inflows that can lift
-/// it, only the lowest of these inflows lifts it; the result is `None` for the others.
+/// Returns the row to which the top of a column is lifted by inflow of heavier liquid at the cell
+/// `(x, y)`. Returns `None` if the column cannot be lifted. If there is too little space above the
+/// column for all inflows that could lift it, only the lowest inflow lifts it, and the result for
+/// the others is `None`.
 fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     let top = top_row(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;
@@ -80,8 +82,8 @@ fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     (has_room || may_lift()).then_some(over)
 }
 
-/// Returns whether an adjacent column of heavier liquid weighs so much more than this column that
-/// it can flow in. Both columns are measured from the given cell upward.
+/// Returns whether an adjacent column of heavier liquid is heavy enough to flow into the column at
+/// the cell `(x, y)`. The weights of both columns are measured from this cell upward.
 fn is_outweighed(world: &impl CellLabels, (x, y): CellPos) -> bool {
     [-1, 1].into_iter().any(|side| {
         let adjacent = x.wrapping_add_signed(side);
@@ -101,9 +103,9 @@ fn has_inflow(world: &impl CellLabels, (x, y): CellPos) -> bool {
     [-1, 1].into_iter().any(|side| can_flow_in_from(world, (x, y), x.wrapping_add_signed(side)))
 }
 
-/// Returns whether the cell in column `adjacent` of the same row holds supported heavier liquid
-/// that can flow into the column at `(x, y)`. The liquid can flow over a floor, into another column
-/// of the same heavier liquid, or over an edge.
+/// Returns whether the cell in column `adjacent` and row `y` holds supported heavier liquid that
+/// can flow into the cell `(x, y)`. The liquid can flow over a floor, onto another body of the same
+/// heavier liquid, or over an edge.
 fn can_flow_in_from(world: &impl CellLabels, (x, y): CellPos, adjacent: u32) -> bool {
     let (cell, below) = (world.cell(adjacent, y), world.cell(x, y + 1));
     if !cell.is_liquid()
@@ -154,8 +156,8 @@ pub(in crate::blocks) fn is_lifted(cell: PackedCell, heavier: Kind) -> bool {
     cell.is_liquid() && cell.kind() < heavier
 }
 
-/// Returns the rows and the new contents of the two top cells of a column that is lifted by one
-/// cell.
+/// Returns the changed cells of a column that is lifted by one cell: the row and new content of the
+/// current top cell, then those of the cell above it.
 pub(in crate::blocks) fn lifted_cells(
     cell: impl Fn(u32) -> PackedCell,
     y: u32,

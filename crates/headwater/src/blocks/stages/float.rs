@@ -102,9 +102,8 @@ pub(in crate::blocks) fn buoyancy_changes<'s>(
     changed
 }
 
-/// Pairs sites (cells that give or take liquid) that give a cell with sites that take one,
-/// separately for each group of sites with equal keys. `oil_body_size` returns the size of the body
-/// of oil at a position.
+/// Pairs sites that give a cell of liquid with sites that take one, separately for each group of
+/// sites with equal keys. `oil_body_size` returns the size of the body of oil at a position.
 fn pair_sites(
     keyed_sites: &mut [KeyedSite],
     sites: &mut Vec<Site>,
@@ -132,8 +131,8 @@ fn pair_sites(
     }
 }
 
-/// Value of [`Site::air`] for top cells that oil reaches past the end of a ceiling. If several
-/// mirror-symmetric pairs of cells could swap, these top cells are preferred.
+/// Marker in [`Site::air`] for top cells that oil can reach past the end of a ceiling. These top
+/// cells are preferred if several mirror-symmetric pairs of cells could swap.
 const AT_EXIT: u32 = 1;
 
 /// Breaks ties of mirror-symmetric configurations by selecting one outlet and one inlet. The
@@ -322,9 +321,9 @@ fn free_oil_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
     (world.body(x, top) != NONE && world.cell(x, over) == PackedCell::AIR).then_some((x, top))
 }
 
-/// In each body of liquid, lifts by one cell the oil-carrying columns that weigh less than other
-/// columns. The liquid comes from the columns that outweigh the lightest of them by more than
-/// [`LIFT_THRESHOLD`].
+/// Lifts by one cell those oil-carrying columns that weigh less than other columns of the same body
+/// of liquid. The liquid comes from columns that outweigh the lightest oil-carrying column by more
+/// than [`LIFT_THRESHOLD`].
 fn lift_columns(
     world: &impl CellLabels,
     keyed_sites: &mut [KeyedSite],

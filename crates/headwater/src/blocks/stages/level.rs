@@ -106,9 +106,9 @@ fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     }
 }
 
-/// Smallest inflow per step (256ths of a cell) at which a spreading body of oil exerts no pressure
-/// on the liquid below it. With a smaller inflow, the oil still exerts pressure, because it would
-/// otherwise never come to rest.
+/// Smallest inflow per step (256ths of a cell) at which a body of oil counts as spreading and
+/// exerts no pressure on the liquid below it. With a smaller inflow, the oil still exerts pressure,
+/// because it would otherwise never come to rest.
 const MIN_SPREADING_INFLOW: i32 = 32;
 
 /// Adds to `spreading` the bodies of oil that the given moves spread over heavier liquid, then

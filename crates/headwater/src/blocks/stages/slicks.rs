@@ -137,9 +137,9 @@ impl Slicks {
     }
 }
 
-/// Largest number of cells that the top of a column gives in one step. An exit is a cell into which
-/// oil rises beside the end of a ceiling. If it lies at most this many cells below a top cell, it
-/// shares the site of that top cell.
+/// Largest number of cells that the top of a column gives in one step. It is also a distance: an
+/// exit (a cell into which oil rises beside the end of a ceiling) that lies at most this many cells
+/// below a top cell shares the site of that top cell.
 pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
 
 /// Returns the index in `tops` of the top cell of the column that contains a position, if the

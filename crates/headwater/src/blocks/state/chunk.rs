@@ -10,8 +10,8 @@ pub(in crate::blocks) const KINDS: usize = 3;
 
 #[derive(Clone, Copy, Default)]
 pub(in crate::blocks) struct NeighbourRows {
-    /// Cells of bodies of liquid in the bottom row of the chunk above: one bit mask of columns per
-    /// liquid, then a bit mask of those cells that are full.
+    /// Bit masks of the liquid in the bottom row of the chunk above, one bit per column: for each
+    /// liquid, the cells that belong to bodies; then those of these cells that are full.
     pub(in crate::blocks) above: ([u64; KINDS], u64),
     /// Cells of bodies of liquid in the last column of the chunk to the west, one bit per row.
     pub(in crate::blocks) west: u64,
@@ -259,8 +259,8 @@ impl Chunk {
     }
 }
 
-/// Returns the cells of `members` that are connected to a supported cell within the row. `west` and
-/// `east` specify whether a supported cell adjoins the chunk on that side.
+/// Returns a bit mask of the cells of `members` that are connected, within the row, to a cell of
+/// `supported`. `west` and `east` specify whether a supported cell adjoins the row on that side.
 fn connected_to_support(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
     let mut connected = members & (supported | u64::from(west) | u64::from(east) << (SIDE - 1));
     // The reach doubles in each pass.

@@ -157,8 +157,9 @@ struct WidenedRow {
 }
 
 /// Performs the update of [`CellLabels::widen_stream`] for one row of a chunk. `members` is the bit
-/// mask of the cells in this row that belong to bodies of the stream's liquid. The columns are the
-/// west end of the falling stream, any column within the stream, and its east end.
+/// mask of the cells in this row that belong to bodies of the stream's liquid. `west` and `east`
+/// are the end columns of the falling stream in the row below, and `middle` is any column between
+/// them.
 fn widen_in_row(members: u64, [west, middle, east]: [usize; 3]) -> WidenedRow {
     // Contract each end to the first member, but at most to the middle.
     let inner = members & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));

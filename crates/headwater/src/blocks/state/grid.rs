@@ -41,8 +41,8 @@ pub(in crate::blocks) struct Grid {
     edits: u64,
 }
 
-/// A chunk that is moved from one grid to another. Its `joins` refer to adjacent chunks, which must
-/// be moved together with it.
+/// A chunk that is moved from one grid to another. Its `joins` (contacts between its components and
+/// those of adjacent chunks) are valid only if the adjacent chunks are moved too.
 #[derive(Debug)]
 pub(in crate::blocks) struct MovedChunk {
     chunk: CowChunk,

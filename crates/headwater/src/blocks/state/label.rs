@@ -95,8 +95,8 @@ impl RunLabels {
 }
 
 pub(in crate::blocks) struct RowParts<'a> {
-    /// Bit mask of the row's runs of cells that [`component_at`](Self::component_at) has not yet
-    /// passed. Each run is represented by its first column.
+    /// Bit mask of the runs of cells in the row that [`component_at`](Self::component_at) has not
+    /// yet passed. The bit of a run is that of its first column.
     remaining_starts: u64,
     parts: &'a [u16],
     passed_runs: usize,
@@ -113,8 +113,8 @@ impl RowParts<'_> {
 }
 
 /// Merges the components of touching runs in two adjacent rows. `parent` holds the union-find
-/// parents of all runs found so far. It ends with the runs of the upper row, followed by those of
-/// the lower row.
+/// parents of all runs found so far. Its last elements belong to the runs of the upper row,
+/// followed by those of the lower row.
 fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
     let at = parent.len() - here.len();
     let at_above = at - above.len();
@@ -141,9 +141,8 @@ fn find_root(parent: &mut [u16], mut i: usize) -> usize {
     i
 }
 
-/// Replaces each entry of `parent`, a union-find forest, with the number of its component, and
-/// returns the number of components. The parent of an entry must not have a higher index than the
-/// entry.
+/// Replaces each element of `parent`, a union-find forest, with the index of its component, and
+/// returns the number of components. No parent may have a higher index than its child.
 fn number_roots(parent: &mut [u16]) -> u16 {
     let mut count = 0;
     for i in 0..parent.len() {

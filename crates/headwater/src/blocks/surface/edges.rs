@@ -21,17 +21,18 @@ const MAX_FALL_WIDTH: i32 = 64;
 /// An edge over which a body of liquid flows sideways into an opening (an adjacent cell that it can
 /// enter).
 pub(in crate::blocks) struct Edge {
-    /// Number of unsupported cells between the opening and the supported cell of the body from
-    /// which the liquid flows.
+    /// Number of unsupported cells between the opening and the supported cell from which the body's
+    /// liquid flows.
     pub(in crate::blocks) distance: i32,
     /// Outflow over the edge into the opening in one step (256ths of a cell).
     pub(in crate::blocks) outflow: u16,
 }
 
 /// Returns the edge over which `body` flows sideways into the opening at `(x, y)`. The edge lies
-/// beside a supported cell of the body, whose column must satisfy `is_wanted`. A body flows over
-/// unsupported cells only if its depth above the edge (cells) is at least the number of these
-/// cells. So a falling stream is as wide as its inflow is deep.
+/// beside a supported cell of the body; `is_wanted` must return true for the column of this cell.
+/// There may be unsupported cells between this cell and the opening. Liquid flows over them only if
+/// the body's depth above the edge (cells) is at least their number, so a falling stream is at most
+/// as wide as its inflow is deep.
 pub(in crate::blocks) fn feeding_edge(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -73,9 +74,9 @@ pub(in crate::blocks) fn feeding_edge_on(
 }
 
 /// Returns the outflow of a body in one step (256ths of a cell) over the edge beside its supported
-/// cell `(x, y)`, into the falling column at `distance` from the edge. `side` is the direction of
-/// the flow: −1 for west, 1 for east. Returns 0 if the body is not deep enough: the cell `distance`
-/// rows above `(x, y)` must belong to it, with no wall in between.
+/// cell `(x, y)`, into the falling column at `distance` (cells) from the edge. `side` is the
+/// direction of the flow: −1 for west, 1 for east. Returns 0 if the body is not deep enough: the
+/// cell `distance` rows above `(x, y)` must belong to it, with no wall in between.
 pub(in crate::blocks) fn outflow_at(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -98,14 +99,15 @@ pub(in crate::blocks) fn outflow_at(
     }
 }
 
-/// Returns the outflow of a sheet over the edge beside the supported cell `(x, y)` in one step
-/// (256ths of a cell), if the fall below the edge is at most `width` columns wide. `sheet` is the
-/// index of the sheet, counted from the bottom upward.
+/// Returns the outflow (256ths of a cell) of one sheet in one step over the edge beside the
+/// supported cell `(x, y)`. The liquid on the edge is divided into horizontal layers called sheets,
+/// each of which falls in its own column. `sheet` is the index of the sheet, counted from the
+/// bottom upward. `width` is the largest number of columns in the falling stream.
 ///
-/// A sheet flows by [`SHEET_CELLS`] cells per step, so the outflow is the content of the sheet in
-/// the last cells before the edge. It changes in single units. Therefore, a lake finds a level at
-/// which its outflow equals its inflow. If the liquid is deeper than all sheets of the fall, each
-/// of them swells, up to the depth from which the fall fills its cells.
+/// A sheet advances by [`SHEET_CELLS`] cells per step, so the outflow is the content of the sheet
+/// in the last cells before the edge. It can change by single units, so a lake can find a level at
+/// which its outflow equals its inflow. If the liquid is deeper than all sheets together, the
+/// sheets become thicker, up to the depth from which the falling stream fills its cells.
 pub(in crate::blocks) fn sheet_outflow(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -131,10 +133,10 @@ pub(in crate::blocks) fn sheet_outflow(
     (0..SHEET_CELLS).map(thickness).sum::<i32>() as u16
 }
 
-/// Returns whether the fall beyond the edge beside a body's supported cell `(x, y)` fills its
-/// cells. This is the case if the body stands higher above the edge than all sheets (falling
-/// layers, one per column) that fit into the gap beyond the edge. It is also the case if the liquid
-/// flows out of a hole.
+/// Returns whether the falling stream beyond the edge beside the supported cell `(x, y)` of `body`
+/// fills its cells completely. This is the case if the body's depth above the edge exceeds the
+/// thickness of all sheets (horizontal layers, each of which falls in its own column) for which
+/// there is room beyond the edge. It is also the case if the liquid flows out of a hole.
 fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
     (0..filling_rows(fall_width(world, (x, y), side)))
         .map(|up| y.wrapping_sub(up as u32))
@@ -142,8 +144,8 @@ fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32)
         .all(|row| world.cell(x, row).fill() == FULL && world.body(x, row) == body)
 }
 
-/// Returns the number of rows above an edge that must be full for a fall of the given width
-/// (columns) to fill its cells.
+/// Returns the number of rows above an edge that must be full of liquid so that a falling stream of
+/// the given width (columns) fills its cells.
 fn filling_rows(width: i32) -> i32 {
     (width * SHEET_THICKNESS / i32::from(FULL) + 1).min(MAX_ROWS)
 }
@@ -160,9 +162,10 @@ pub(in crate::blocks) fn depth_above(
     rows.map(|row| i32::from(world.cell(x, row).fill())).sum()
 }
 
-/// Returns the largest number of sheets (falling layers, one per column) that fit into the gap
-/// beyond the edge beside the supported cell `(x, y)`. If the far side of the gap is not a wall,
-/// liquid can run into the gap from there too, and only half of the gap counts.
+/// Returns the largest number of sheets (horizontal layers, each of which falls in its own column)
+/// for which there is room in the gap beyond the edge beside the supported cell `(x, y)`. If the
+/// far side of the gap is not a wall, liquid can fall into the gap from there too, so only half of
+/// the gap counts.
 pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32), side: i32) -> i32 {
     let away = |cells: i32| x.wrapping_add_signed(side * cells);
     let is_gap = |cells: &i32| {
@@ -174,29 +177,29 @@ pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32),
     (if is_walled { width } else { width / 2 }).clamp(1, MAX_SHEETS)
 }
 
-/// Thickness of a sheet (256ths of a cell): the part of a layer on an edge that falls in one
-/// column. The falling cells are filled to three quarters, which leaves room for liquid that backs
-/// up.
+/// Thickness of a sheet (256ths of a cell). A sheet is a horizontal layer of the liquid on an edge
+/// that falls in a column of its own. The thickness is chosen so that falling cells are three
+/// quarters full, which leaves room for liquid that backs up.
 pub(in crate::blocks) const SHEET_THICKNESS: i32 = 64;
-/// Largest increase in the thickness of each sheet (256ths of a cell) if the liquid on the edge is
-/// deeper than all sheets.
+/// Largest increase in the thickness of each sheet (256ths of a cell), for liquid that is deeper
+/// than all sheets together.
 const MAX_SWELL: i32 = 21;
-/// Number of cells before an edge whose sheets flow over the edge in one step.
+/// Number of cells by which a sheet advances toward an edge in one step.
 const SHEET_CELLS: i32 = 3;
-/// Largest number of sheets in a fall that does not fill its cells. Each sheet falls in its own
-/// column.
+/// Largest number of sheets in a falling stream that does not fill its cells. Each sheet falls in
+/// its own column.
 pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
-/// Number of rows above an edge that hold all sheets.
+/// Number of rows above an edge that all sheets together occupy.
 const MAX_ROWS: i32 = MAX_SHEETS * SHEET_THICKNESS / FULL as i32;
 
-/// Returns the limit on the fill of a falling cell (256ths of a cell). It is `limit`, but at most
-/// half a cell with trapped air, so that air can pass.
+/// Returns the limit on the fill of a falling cell (256ths of a cell). This is `limit`; with
+/// trapped air, it is at most half a cell, so that air can pass.
 pub(in crate::blocks) fn limit_by_air(params: &Params, limit: u16) -> u16 {
     if params.trapped_air { limit.min(FULL / 2) } else { limit }
 }
 
-/// Returns the outflow over an edge in one step (256ths of a cell) of a layer with the given
-/// thickness. Layers up to [`MAX_REMNANT`] run off completely.
+/// Returns the outflow over an edge in one step (256ths of a cell) for a layer of liquid with the
+/// given thickness (256ths of a cell). Layers up to [`MAX_REMNANT`] run off completely.
 pub(in crate::blocks) fn edge_outflow(thickness: u16) -> u16 {
     match thickness {
         0 => 0,

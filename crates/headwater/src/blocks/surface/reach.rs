@@ -14,14 +14,14 @@ pub(in crate::blocks) struct Reaches {
     /// body's first column.
     column_starts: Vec<u32>,
     first_column: u32,
-    /// Union-find forest over `tops` that joins the tops of each reach (a part of the body with one
-    /// continuous free surface).
+    /// Union-find forest over `tops`. It joins the tops that belong to the same reach (part of the
+    /// body with one continuous free surface).
     reach: Vec<u32>,
-    /// Union-find forest over `tops` that joins the tops of each stretch (a part of a reach without
-    /// steps in its surface).
+    /// Union-find forest over `tops`. It joins the tops that belong to the same stretch (part of a
+    /// reach without steps in its surface).
     stretch: Vec<u32>,
-    /// For each reach, the lowest row in which the rise of column tops is limited. Tops in higher
-    /// rows are limited too. `None` if no column of the reach is limited.
+    /// For each reach, the lowest row of the column tops whose rise is limited. The rise of all
+    /// higher tops is limited too. `None` if no column of the reach is limited.
     lowest_row: Vec<Option<u32>>,
     /// For each stretch (a part of a reach without steps in its surface), the ceiling row of the
     /// hole that feeds it.
@@ -43,11 +43,11 @@ const STEP_ROWS: u32 = 2;
 const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
-/// Limits the inflow of columns in reaches from which liquid runs off, and of columns beside a step
-/// down. A reach is a part of a body of liquid with one continuous free surface. Reaches in which a
-/// column has outflow are not limited. A limited column rises no higher than the ceiling of the
-/// hole that feeds the reach, or than its current top cell if that is higher. Returns whether any
-/// inflow in `shares` exceeds its new limit.
+/// Limits the inflow into two kinds of columns: those in reaches from which liquid runs off, and
+/// those beside a downward step of the surface. A reach is a part of a body of liquid with one
+/// continuous free surface. Reaches in which a column has outflow are not limited. A limited column
+/// rises no higher than the ceiling of the hole that feeds the reach, or than its current top cell
+/// if that is higher. Returns whether any inflow in `shares` exceeds its new limit.
 pub(in crate::blocks) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],
@@ -112,15 +112,15 @@ fn is_top(site: &Site) -> bool {
     site.max_outflow > 0
 }
 
-/// Returns whether the surface steps down beside the top of a column: there are [`STEP_ROWS`] cells
-/// of air to the west or to the east, from the row of the top downward.
+/// Returns whether the surface steps down next to the top of a column. This is the case if the
+/// western or eastern column has [`STEP_ROWS`] cells of air, from the row of the top downward.
 fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == PackedCell::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
-/// Returns whether a column lies beside a higher column that is wide enough not to be a falling
-/// stream. The column then fills from this neighbour.
+/// Returns whether a column lies beside a higher part of its body that is too wide to be a falling
+/// stream. Such a column may fill from this side without a limit.
 fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let body = world.body(x, y);
     let is_of_body = |away: i32| world.body(x.wrapping_add_signed(away), y.wrapping_sub(1)) == body;
@@ -235,8 +235,8 @@ impl Reaches {
         }
     }
 
-    /// Returns the row of the ceiling that limits how high the column of a site may rise, or
-    /// `None` if no ceiling limits the column.
+    /// Returns the row of the ceiling that limits the rise of the column at a site (a cell where
+    /// liquid can enter or leave the body). Returns `None` if the column is not limited.
     fn limiting_soffit_row(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;
         let lowest_row = self.lowest_row[find_root(&mut self.reach, i) as usize]?;

@@ -1,5 +1,6 @@
-//! Division of flow among the cells where one body of liquid can gain or lose liquid. Computes the
-//! level of the body, and distributes the units that are left over by rounding.
+//! Division of flow among the cells where one body of liquid can gain or lose liquid. This module
+//! computes the level of the body after the step, and distributes the units (256ths of a cell) that
+//! are left over by rounding.
 //!
 //! Heights are in 256ths of a cell above the bottom of the world. Results depend only on heights
 //! and on distances from the body's centre, so a mirror-symmetric world stays symmetric.
@@ -8,10 +9,10 @@ use super::amounts::FlowLimits;
 use super::reach::Reaches;
 use super::sites::{Site, SiteKind};
 
-/// Returns the inflow (positive) or outflow (negative) at each site of one body of liquid under one
-/// air pocket, in 256ths of a cell. A site is a cell where the body can gain or lose liquid. The
-/// slice is empty if nothing moves. The sum is 0, and no unit of liquid moves upward, except over a
-/// sill.
+/// Returns the inflow (positive) or outflow (negative) at each site, in 256ths of a cell. A site is
+/// a cell where a body of liquid can gain or lose liquid; `sites` lists those of one body under one
+/// air pocket. The result is empty if nothing moves. Its sum is 0, and no unit of liquid moves
+/// upward, except over a sill.
 ///
 /// The level is the highest level at which total inflow does not exceed total outflow. Outlets give
 /// their content down to one unit above the level, and inlets fill up to the level. Any units left
@@ -93,9 +94,10 @@ struct SiteOrder {
 
 impl SiteOrder {
     /// Finds single sites (cells where liquid can enter or leave the body) and mirror-symmetric
-    /// pairs of sites, and sorts them: first by decreasing distance from edges, so that thin films
-    /// stay connected, then from the centre outward. Both sites of a pair get the same share of the
-    /// flow. Only sites whose index satisfies `wanted` are included.
+    /// pairs of sites, and appends them to `found` in sorted order. Sites farthest from the edges
+    /// over which the body flows come first, so that thin films stay connected. Sites at the same
+    /// distance are sorted from the body's centre outward. Both sites of a pair get the same share
+    /// of the flow. Only sites whose index satisfies `wanted` are included.
     fn find_pairs(
         &mut self,
         sites: &[Site],
@@ -169,8 +171,8 @@ impl SiteOrder {
     }
 }
 
-/// Computes the distance (columns) from each column between `low` and `high` to the nearest edge
-/// over which the body flows. At least one site must be at an edge.
+/// Computes the distance from each column between `low` and `high` to the nearest edge over which
+/// the body flows, in columns. At least one site must be at an edge.
 fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u16>) {
     const FAR: u16 = u16::MAX;
     to_edge.clear();
@@ -200,10 +202,13 @@ struct FlowSplit {
 }
 
 impl FlowSplit {
-    /// Distributes `remainder` units of outflow, one to each site (a cell where liquid can enter or
-    /// leave the body) for which `extra_outflow` is nonzero. Both sites of a pair receive a unit or
-    /// none. Returns `None` if all units were distributed. Otherwise one unit is left, and the
-    /// inner value is the first pair that received nothing, if there is one.
+    /// Distributes `remainder` units of outflow. Each site (a cell where liquid can enter or leave
+    /// the body) whose index `i` has a nonzero `more(i)` can receive one unit. Both sites of a pair
+    /// receive a unit, or neither does.
+    ///
+    /// Returns `None` if all units were distributed. Otherwise one unit is left: returns
+    /// `Some(Some(pair))` with the first pair that received nothing, or `Some(None)` if there is no
+    /// such pair.
     fn add_outflow(
         &mut self,
         mut remainder: i64,
@@ -230,9 +235,9 @@ impl FlowSplit {
         (remainder != 0).then_some(leftover)
     }
 
-    /// Resolves the last unit that could not be distributed. If a pair of sites is given by
-    /// `leftover`, a single outlet gives one unit less so that both sites of the pair can give one
-    /// more. Otherwise, a single inlet takes one unit less.
+    /// Resolves the last unit of outflow that could not be distributed. If `leftover` is a pair of
+    /// sites, both sites of the pair give one unit more, and a single outlet gives one unit less.
+    /// If there is no such pair or no such outlet, a single inlet takes one unit less.
     fn resolve_last_unit(&mut self, leftover: Option<(usize, usize)>) {
         if let (Some(i), Some((j, k))) = (self.first_unpaired_site(&self.outflow), leftover) {
             self.outflow[i] -= 1;
@@ -319,7 +324,7 @@ impl FlowSplit {
     }
 
     /// Returns the index of the first site that is not in a pair and has a positive amount in
-    /// `amounts`.
+    /// `amounts`, a list of the outflows or inflows of all sites.
     fn first_unpaired_site(&self, amounts: &[i32]) -> Option<usize> {
         self.pairs.iter().find(|(i, twin)| twin.is_none() && amounts[*i] > 0).map(|(i, _)| *i)
     }

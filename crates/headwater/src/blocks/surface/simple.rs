@@ -15,18 +15,20 @@ use crate::blocks::state::label::SIDE;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::blocks) struct SimpleCells {
-    /// Bit mask of the simple top cells of columns. Their column is supported, and is either under
-    /// a ceiling or free to rise. A column is free to rise if no body lies beside the cell above
+    /// Bit mask of the columns whose top cell in this row is simple, which means that its limits
+    /// depend only on a few neighbouring cells. Such a column is supported, and is either under a
+    /// ceiling or free to rise. It is free to rise if no body lies beside the cell above its top
     /// and no liquid drops into that cell.
     pub(in crate::blocks) tops: u64,
-    /// Bit mask of the simple openings (cells into which a body of liquid can flow). Each has
-    /// supported liquid on exactly one side, and no liquid drops into it. It is either a cell of
-    /// dry floor with no body beside the cell above, or a cell of air or falling liquid beyond an
-    /// edge.
+    /// Bit mask of the columns with a simple opening in this row: a cell into which a body of
+    /// liquid can flow, with limits that depend only on a few neighbouring cells. A simple opening
+    /// has supported liquid on exactly one side, and no liquid drops into it. It is either a cell
+    /// of dry floor with no body beside the cell above, or a cell of air or falling liquid beyond
+    /// an edge.
     pub(in crate::blocks) openings: u64,
-    /// Bit mask of the openings (cells beside or below a body of liquid) into which nothing flows
-    /// if the world holds only one liquid. They are air beside columns that rest on their own kind
-    /// of liquid.
+    /// Bit mask of the openings (cells beside or below a body of liquid) that receive no inflow if
+    /// the world holds only one liquid. They are cells of air beside columns that rest on their own
+    /// kind of liquid.
     pub(in crate::blocks) inert: u64,
 }
 

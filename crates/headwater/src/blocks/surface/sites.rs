@@ -143,8 +143,8 @@ pub(in crate::blocks) fn top_site(
     })
 }
 
-/// Scales an amount (256ths of a cell) by [`flow`](Params::flow) / 256. Viscous liquids have a
-/// `flow` below 256.
+/// Returns `amount` (256ths of a cell) multiplied by [`flow`](Params::flow) / 256. Viscous liquids
+/// have a `flow` below 256.
 pub(in crate::blocks) fn scale_by_flow(params: &Params, amount: i32) -> i32 {
     amount * i32::from(params.flow_limit()) / i32::from(FULL)
 }
@@ -167,8 +167,9 @@ pub(in crate::blocks) fn weight_above(
 const SHALLOW_CELLS: u32 = 3;
 
 /// Returns the weight of lighter liquid above a cell, converted to a height of liquid `kind`
-/// (256ths of a cell). Liquid that is separated from the cell by one air cell is included. Shallow
-/// spreading liquid counts as 0, because it would otherwise hold back the heavier liquid.
+/// (256ths of a cell). The weight includes liquid that is separated from the cell by a single air
+/// cell. Shallow spreading liquid counts as 0, because it would otherwise hold back the heavier
+/// liquid.
 pub(in crate::blocks) fn effective_weight_above(
     world: &impl CellLabels,
     at: (u32, u32),
@@ -311,9 +312,9 @@ fn air_pocket_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     }
 }
 
-/// Completes the site (a cell that liquid can enter) of an unsupported cell into which liquid falls
-/// over an edge. Liquid enters only if the body stands at least `min_depth` (256ths of a cell)
-/// above the edge.
+/// Returns the site `site` with the entry limits of an unsupported cell into which liquid falls
+/// over an edge. A site is a cell that liquid can enter. Liquid enters only if the body stands at
+/// least `min_depth` (256ths of a cell) above the edge.
 pub(in crate::blocks) fn with_drop_limits(
     world: &impl CellLabels,
     site: Site,

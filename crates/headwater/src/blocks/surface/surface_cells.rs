@@ -104,9 +104,9 @@ pub(in crate::blocks) struct SurfaceCells {
     strips: Vec<[ChunkColumn; KINDS]>,
     count: usize,
     kind: usize,
-    /// Two numbers for each body of liquid: at first, its number of surface cells and its number of
-    /// runs. A run is the sequence of a body's cells within one column of chunks. The first number
-    /// is later replaced by the index at which the body's next run is stored, or by
+    /// Two numbers for each body of liquid. First they count its surface cells and its runs; a run
+    /// is the sequence of a body's cells within one column of chunks. Later the first number is
+    /// replaced by the position in `runs` at which the body's next run is stored, or by
     /// [`SINGLE_CELL`].
     body_runs: Vec<[u32; 2]>,
     runs: Vec<CellRun>,
@@ -114,8 +114,8 @@ pub(in crate::blocks) struct SurfaceCells {
     batches: Vec<Range<usize>>,
 }
 
-/// Limits at which a parallel task stops taking further bodies of liquid: the number of bodies, and
-/// the number of surface cells.
+/// Limits of a batch, which is the work of one parallel task: the number of bodies of liquid, and
+/// the number of surface cells. A batch ends as soon as it reaches one of these limits.
 const BATCH_LIMITS: [usize; 2] = [128, 1024];
 /// Value that marks a body of liquid with at most one surface cell. Such a body needs no run.
 const SINGLE_CELL: u32 = u32::MAX;
@@ -211,8 +211,8 @@ impl SurfaceCells {
     }
 }
 
-/// Scratch buffer that holds, for each body of liquid, the index of the body's run in the column of
-/// chunks that is being sorted.
+/// Scratch buffer for sorting the surface cells in one column of chunks. For each body of liquid,
+/// it holds the index of the body's run (sequence of cells) in this column.
 #[derive(Debug, Default)]
 struct RunIndex(Vec<u32>);
 

@@ -87,9 +87,9 @@ fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     })
 }
 
-/// Adds the sites (cells that liquid can enter) of the other columns of a fall whose first column
-/// has the site `first`. Each column takes one sheet (a part of the layer on the edge), so the fall
-/// is as wide as its supply needs.
+/// Adds the sites (cells that liquid can enter) of all columns of a falling stream except the
+/// first, whose site is `first`. Each column takes one sheet (a horizontal layer of the liquid on
+/// the edge), so the stream is as wide as its inflow requires.
 pub(in crate::blocks) fn add_sheet_sites(
     world: &impl CellLabels,
     params: &Params,

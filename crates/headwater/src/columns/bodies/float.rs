@@ -32,9 +32,9 @@ const WAVE_DAMPING: f64 = 0.3;
 /// counts as resting on the ground. The tolerance is needed because positions are rounded.
 const GROUND_TOLERANCE: i32 = 16;
 
-/// Ratio (1/s) of the upward acceleration of the water surface at a body's bow to the product of
-/// the body's draft and speed, divided by the column width. Used with
-/// [`Motion::Springs`](super::Motion::Springs).
+/// Strength of the bow wave (1/s) with [`Motion::Springs`](super::Motion::Springs). The upward
+/// acceleration of the water surface at the bow (m/s²) is this value times the draft times the
+/// speed, divided by the column width.
 const BOW_PUSH_RATE: f64 = 1.0;
 
 /// Speed (m/s) below which a body does not keep its pool awake.
@@ -60,7 +60,7 @@ impl Columns {
         &self.bodies
     }
 
-    /// Replaces a body, for example to change its position or velocity.
+    /// Replaces a floating body, for example to change its position or velocity.
     ///
     /// # Errors
     /// Returns [`InputError`] if no body has this identifier, and for the same reasons as
@@ -252,16 +252,17 @@ pub(in crate::columns) struct WaterView<'a> {
     pub(in crate::columns) heads: &'a Heads,
     pub(in crate::columns) warmth: Option<&'a HeatState>,
     pub(in crate::columns) params: &'a Params,
-    /// Drafts of all bodies in the columns that they cover: column, index of the body, and draft
-    /// (m). Sorted by column, then by body. Empty if there is only one body.
+    /// Drafts of all bodies in the columns that they cover. Each element contains the index of the
+    /// column, the index of the body, and the draft (m). The elements are sorted by column, then by
+    /// body. The list is empty if there is only one body.
     pub(in crate::columns) drafts: &'a [(usize, usize, f64)],
     pub(in crate::columns) body_index: usize,
 }
 
 impl WaterView<'_> {
-    /// Returns the water column that contains `height` (m), among the columns that lie above each
-    /// other at horizontal index `x`. If no column contains this height, returns the highest column
-    /// below it.
+    /// Returns the index of the water column that contains `height` (m above the bottom of the
+    /// grid), among the columns that lie above each other at the horizontal index `x`. If none
+    /// contains this height, returns the highest column below it.
     pub(in crate::columns) fn column_at_height(&self, x: usize, height: f64) -> Option<usize> {
         self.layout
             .columns_at_x(x)

@@ -309,7 +309,7 @@ pub(in super::super) struct TemperatureProfile {
 }
 
 struct WaterLayers {
-    /// Top (m above `floor`) of each layer, and whether it is ice.
+    /// Top of each layer (m above `floor`), and whether the layer is ice, from bottom to top.
     tops: [(f64, bool); 5],
     /// Temperatures of the lower and the upper half of the water (°C).
     halves: [f64; 2],
@@ -358,7 +358,7 @@ impl HeatState {
         self.column_state(depth, c).freeboard(layout)
     }
 
-    /// Finds the columns that belong to each heater. `columns_of` returns the columns of a region.
+    /// Updates the list of columns of each heater. `columns_of` returns the columns in a region.
     pub(in super::super) fn locate_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
         for hearth in &mut self.hearths {
             hearth.columns = columns_of(&hearth.heater.region);

@@ -10,8 +10,9 @@ use crate::scratch::ScratchPool;
 
 impl HeatState {
     /// Activates the heat simulation of pools at rest that exchange water with active pools. Each
-    /// entry of `moves` consists of the index of a joint (an opening between two pools) and the
-    /// flow through it (in height quanta of water in one column).
+    /// element of `moves` is a flow between two pools: the index of the joint (an opening between
+    /// them), and the amount of water, in height quanta (the integer unit of height) of water in
+    /// one column.
     pub(in super::super) fn activate_connected_pools(
         &mut self,
         layout: &Layout,
@@ -37,11 +38,13 @@ impl HeatState {
     }
 
     /// Moves heat along with the water that flows in a step. `self.fluxes` contains the flows
-    /// through the edges between columns of awake pools, and `moves` those through joints (openings
-    /// between two pools). `depth` holds the depths after the flow through edges and before the
-    /// flow through joints. The fraction of heat that leaves each half of a column equals the
-    /// fraction of liquid water that leaves the column. Ice does not move. `is_parallel` selects
-    /// the parallel implementation, which gives the same result as the sequential one.
+    /// across the edges between the columns of awake pools, and `moves` those through joints
+    /// (openings between two pools). `depth` holds the depths after the flow across edges and
+    /// before the flow through joints.
+    ///
+    /// The fraction of heat that leaves each half of a column equals the fraction of liquid water
+    /// that leaves the column. Ice does not move. If `is_parallel` is true, the computation is
+    /// parallel; the result is the same.
     pub(in super::super) fn advect_heat(
         &mut self,
         layout: &Layout,
@@ -172,9 +175,9 @@ impl HeatState {
         }
     }
 
-    /// Reduces the part of a column's water that does not flow (ice and the pond on it) to at most
-    /// `limit` height quanta. The pond is removed before the ice, and the remaining ice forms a
-    /// single layer.
+    /// Removes ice and the pond on it until the part of a column's water that does not flow is at
+    /// most `limit` height quanta. The pond is removed before the ice, and the remaining ice forms
+    /// a single layer.
     fn limit_immobile_water(&mut self, c: usize, limit: i32) {
         if self.held[c] > limit {
             let pond = self.tiers[c].pond;
@@ -183,9 +186,9 @@ impl HeatState {
         }
     }
 
-    /// Moves heat along with water that was redistributed within a pool: from columns with less
-    /// water than `before` to columns with more, in proportion to their gains. The columns must not
-    /// have floating ice.
+    /// Moves heat along with water that was redistributed within a pool. `before` and `depth` are
+    /// the depths before and after. Heat moves from columns that lost water to columns that gained
+    /// water, in proportion to their gains. The columns must not have floating ice.
     pub(in super::super) fn move_heat(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
         let (mut bucket, mut gained) = ([0_i64; 2], 0_i64);
         for (&c, &before) in columns.iter().zip(before) {

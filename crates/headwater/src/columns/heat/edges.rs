@@ -5,8 +5,8 @@ use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
 use super::vectors::{HeatConversion, Vectorized, round_ties_even};
 use multiversion::multiversion;
 
-/// Returns the heat that `moved` out of `water` height quanta carry, if all of them hold `heat`.
-/// The result is rounded to the nearest integer, with ties to even. It is 0 if `moved` is 0.
+/// Returns the part of `heat`, the heat of `water` height quanta, that `moved` of these quanta
+/// carry. The result is rounded to the nearest integer, with ties to even. It is 0 if `moved` is 0.
 pub(super) fn carried_heat(heat: i64, moved: i32, water: i32) -> i64 {
     (heat as f64 * (f64::from(moved) / f64::from(water))).round_ties_even() as i64
 }
@@ -21,10 +21,10 @@ pub(super) struct AdvectionRow<'a> {
     pub(super) depth: &'a [i32],
     /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
     pub(super) held: &'a [i32],
-    /// Flux through the eastern edge of each column (in height quanta, positive to the east). The
+    /// Flux across the eastern edge of each column (in height quanta, positive to the east). The
     /// flux of the last column is 0.
     pub(super) fluxes: &'a [i32],
-    /// Flux through the western edge of the first column (in height quanta, positive to the east).
+    /// Flux across the western edge of the first column (in height quanta, positive to the east).
     pub(super) west_flux: i32,
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],

@@ -13,9 +13,10 @@ use multiversion::multiversion;
 
 #[derive(Clone, Copy, Default)]
 struct Flags {
-    /// Whether ice or steam forms in any column, so that every column must be updated individually.
+    /// Whether ice or steam forms in any column. If true, the fast update does not apply and every
+    /// column must be updated individually.
     needs_single: bool,
-    /// Whether the water of any column is hot enough for its surface to bubble, as in [`HeatSums`].
+    /// Whether the water of any column is hot enough for its surface to bubble.
     any_bubbles: bool,
     any_unequal: bool,
     air_exchanged: bool,

@@ -28,8 +28,9 @@ pub(in super::super) struct IceLayers {
 }
 
 impl IceLayers {
-    /// Returns whether the layers are valid in a column of which `held` (in height quanta) does not
-    /// flow. This part consists of all ice and the pond on it.
+    /// Returns whether the layers of ice and pond are valid: no layer is negative, and together
+    /// they do not exceed `held`, the part of the column's depth that does not flow (in height
+    /// quanta).
     pub(super) fn fits_in(&self, held: i32) -> bool {
         let Self { ground, pond, crust, warmth } = *self;
         let all = i64::from(ground) + i64::from(pond) + i64::from(crust);
@@ -203,9 +204,9 @@ impl ColumnState {
         self.held = ground + sheet + pond + crust;
     }
 
-    /// Removes the heat above 100 °C that turns whole height quanta of water into steam.
-    /// Also removes this water if `takes_water` is true. Returns the removed water (in height
-    /// quanta) and the removed heat (in heat units).
+    /// Turns whole height quanta of water into steam, with the heat above 100 °C. The heat is
+    /// always removed; the water is removed only if `takes_water` is true. Returns the removed
+    /// water (in height quanta) and the removed heat (in heat units).
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
         let water = i64::from(self.liquid_water());
         let over = (self.lower - BOILING_POINT * water).max(0)

@@ -21,15 +21,16 @@ pub(in super::super) struct Parcel {
 #[derive(Default)]
 pub(in super::super) struct LostWater {
     pub(in super::super) quanta: i64,
-    /// Heat (in heat units) of water that found no space when cells became wall. The value is 0 if
-    /// all water is at air temperature, in which case no heat is stored per column.
+    /// Heat (in heat units) of water that was lost because it found no space when cells became
+    /// wall. The value is 0 in a world that stores no heat per column because all water has the
+    /// temperature of the air.
     pub(in super::super) heat: i128,
 }
 
 #[derive(Default)]
 pub(in super::super) struct ColumnHeat {
-    /// Whether heat is stored per column. The length of the arrays does not show this, because a
-    /// world may have no columns left.
+    /// Whether heat is stored per column. A flag is needed because the arrays are also empty if the
+    /// world has no columns left.
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
@@ -141,9 +142,10 @@ impl ColumnHeat {
 }
 
 impl HeatState {
-    /// Replaces the heat state with `warm`, the heat of the columns in a new layout, and records
-    /// the heat of lost water in the ledger. If `warm` holds no heat per column, all pools are set
-    /// to rest, unless water at air temperature would freeze or bubble.
+    /// Replaces the heat state after a change of the layout. `warm` is the heat of the columns in
+    /// the new layout. The heat of lost water is recorded in the ledger. If `warm` holds no heat
+    /// per column, all pools are set to rest, unless water at air temperature would freeze or
+    /// bubble.
     pub(in super::super) fn replace_layout(
         &mut self,
         layout: &Layout,

@@ -11,9 +11,10 @@ use super::vectors::{HeatConversion, Scalar, Vectorized};
 use super::warmth::HeatState;
 use multiversion::multiversion;
 
-/// Largest fraction of a temperature difference that two neighbouring columns exchange per step at
-/// one end of the range of heights that they share. A column has four such ends (two per
-/// neighbour), so temperatures do not overshoot.
+/// Stability limit of conduction. Heat is exchanged at both ends of the height range that two
+/// neighbouring columns share. The limit is the largest fraction of the temperature difference that
+/// they exchange at one end per step. A column has four such ends (two per neighbour), so
+/// temperatures do not overshoot.
 const MAX_FRACTION: f64 = 0.125;
 
 /// Largest number of substeps per heat update. Conduction that would need more substeps is limited.
@@ -82,9 +83,9 @@ fn interpolate(halves: [f64; 2], relative_height: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * relative_height
 }
 
-/// Returns the range of heights in which both columns contain water, clipped to the opening between
-/// `sill` (its lower end) and `lintel` (its upper end). All heights are in height quanta. The range
-/// is empty if its first value is not below its second value.
+/// Returns the lower and the upper end of the height range in which both columns contain water,
+/// clipped to the opening between `sill` (its lower end) and `lintel` (its upper end). All heights
+/// are in height quanta. The range is empty if its lower end is not below its upper end.
 #[inline(always)]
 fn shared_range(sides: [WaterColumn; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
@@ -92,8 +93,8 @@ fn shared_range(sides: [WaterColumn; 2], sill: i32, lintel: i32) -> [i32; 2] {
     [low, top.min(other).min(lintel)]
 }
 
-/// Computes the heat that flows from the western to the eastern column at both ends of the range of
-/// heights in which both columns contain water. `ends` contains the heights of these ends.
+/// Returns the heat that flows from the western to the eastern column at both ends of the height
+/// range in which both columns contain water. `ends` contains the heights of these ends.
 #[inline(always)]
 fn edge_heat<C: HeatConversion>(
     spread: Conductance,

@@ -111,7 +111,7 @@ pub(super) struct HeatUpdate<'a> {
 
 impl HeatState {
     /// Updates the heat of all pools whose update is due. Returns the amount of steam (in height
-    /// quanta of water in one column), and the sleeping pools that must wake.
+    /// quanta of water in one column), and the indices of the sleeping pools that must wake.
     pub(in super::super) fn update_due_pools<'s>(
         &mut self,
         context: &HeatContext<'s>,
@@ -248,9 +248,9 @@ impl HeatState {
         HeatUpdate { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
-    /// Returns the heat state of a column of an active pool at the given step. The state since the
-    /// last update includes the processes within the column and its exchange with the air. It does
-    /// not include exchange with neighbouring columns or the heat of heaters.
+    /// Returns the heat state of a column of an active pool, extrapolated from the last update to
+    /// the given step. The extrapolation includes the processes within the column and its exchange
+    /// with the air. It excludes exchange with neighbouring columns and the heat of heaters.
     pub(super) fn current_state(
         &self,
         layout: &Layout,

@@ -35,13 +35,13 @@ pub(in super::super) struct HeatState {
     /// Sorted indices of the active pools. All other pools are at rest, which means that their
     /// water has the temperature of the air.
     pub(in super::super) active: Vec<u32>,
-    /// Step of the last heat update of each pool.
+    /// Number of the step in which each pool's heat was last updated.
     pub(super) last: Vec<u64>,
-    /// For each pool, whether the surface bubbles in any column of the pool.
+    /// For each pool, whether the surface of any of its columns bubbles.
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
     pub(super) ledger: HeatLedger,
-    /// Flux through the eastern edge of each column in the current step (in height quanta, positive
+    /// Flux across the eastern edge of each column in the current step (in height quanta, positive
     /// to the east).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,

@@ -156,7 +156,7 @@ impl InitialFill {
         Ok(())
     }
 
-    /// Traps the air of a bubble anchor in the rectangle `from`. Below all ceilings that this air
+    /// Keeps the air of a bubble anchor in the rectangle `from`. Below all ceilings that this air
     /// reaches, lowers the water to `inner_level` (in cells above the bottom of the grid).
     ///
     /// # Errors

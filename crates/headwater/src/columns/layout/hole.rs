@@ -5,15 +5,15 @@
 use super::Layout;
 use super::rects::{Hole, HoleSide};
 
-/// Speed (m/s) of an additional discharge through the width of a hole, which is added to the
-/// discharge of each of two joints that share the hole. It gives both joints equal shares if their
-/// water is at rest.
+/// Additional velocity (m/s) for dividing a hole's width between two joints. Multiplied by the
+/// width of the hole, it is a discharge that is added to the discharge of each joint. It gives both
+/// joints equal shares if their water is at rest.
 const ADDED_SPEED: f64 = 0.05;
 
 impl Layout {
-    /// Returns the hole in a floor that the rectangle `own` contains. Returns `None` if there is no
-    /// such hole, or if the water between `own` and the neighbouring rectangle `other` does not
-    /// flow through it.
+    /// Returns the hole through which water flows between the rectangle `own` and the neighbouring
+    /// rectangle `other`. The hole is in a floor and belongs to `own`. Returns `None` if `own`
+    /// contains no such hole, or if the water between the two rectangles does not flow through it.
     pub(super) fn hole_beside(&self, own: u32, other: u32) -> Option<Hole> {
         let side = self.rects.hole_side(own, other)?;
         let floor = self.rects.hole_floor(own)? as i32 * self.quanta_per_cell;
@@ -53,11 +53,14 @@ impl Layout {
         }
     }
 
-    /// Returns the fraction of a hole's width that the flow through a joint occupies; 1 if there is
-    /// no opposite joint. Two joints at opposite sides of the hole, both above or both below the
-    /// floor, share its width. Above the floor, the shares are proportional to the critical
-    /// discharges of their depths; below it, to `discharge`. `depth` holds the depths of all
-    /// columns, and `discharge` returns the discharge of a joint (m²/s), up to a common factor.
+    /// Returns the fraction of a hole's width that the flow through a joint occupies. Two opposite
+    /// joints (west and east of the hole, both above or both below the floor) share its width;
+    /// without an opposite joint, the fraction is 1.
+    ///
+    /// Above the floor, the shares are proportional to the critical discharges for the depths
+    /// outside the two joints. Below it, they are proportional to `discharge`. `depth` holds the
+    /// depths of all columns, and `discharge` returns the discharge of a joint (m²/s), up to a
+    /// common factor.
     pub(in crate::columns) fn hole_share(
         &self,
         joint: usize,
@@ -84,8 +87,8 @@ impl Layout {
         own / (own + other)
     }
 
-    /// Returns the joints through which water falls into the pool that contains `hole` from floors
-    /// that are higher than the floor of this hole.
+    /// Returns the joints above the hole's floor through which water falls into the pool that
+    /// contains `hole`. Their sills are higher than this floor.
     pub(in crate::columns) fn joints_higher_up(
         &self,
         hole: Hole,

@@ -27,8 +27,8 @@ pub(in crate::columns) struct Rects {
     pub(in crate::columns) touches: Vec<RectContact>,
     left: SideContacts,
     right: SideContacts,
-    /// For each rectangle, the heights of the hole in a floor that it contains, or `None` if it
-    /// contains none.
+    /// For each rectangle, the heights of its hole (a hole in a floor that lies inside the
+    /// rectangle), or `None` if it has none.
     holes: Vec<Option<HoleHeights>>,
     /// Indices of the rectangles in all columns of cells, column by column, and from bottom to top
     /// within a column.
@@ -36,9 +36,9 @@ pub(in crate::columns) struct Rects {
     starts: Vec<usize>,
 }
 
-/// Heights of a hole in a floor (in cells above the bottom of the grid). The rectangle with the
-/// hole has openings to its neighbours above and below the floor. Water enters through the openings
-/// above and leaves through those below.
+/// Heights of a hole in a floor (in cells above the bottom of the grid). The rectangle that
+/// contains the hole has openings to its neighbours both above and below the floor. Water enters
+/// through the openings above and leaves through those below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct HoleHeights {
     /// Upper end of the lowest opening of the rectangle.
@@ -171,8 +171,8 @@ impl Rects {
         is_hole.then_some(HoleHeights { lowest_lintel, highest_sill })
     }
 
-    /// Returns the height of the floor (in cells above the bottom of the grid) in which `rect`
-    /// contains a hole.
+    /// Returns the height of the floor whose hole lies in the rectangle `rect` (in cells above the
+    /// bottom of the grid), or `None` if there is no such hole.
     pub(in crate::columns) fn hole_floor(&self, rect: u32) -> Option<u32> {
         self.holes[rect as usize].map(|hole| hole.highest_sill)
     }

@@ -43,8 +43,8 @@ impl WallGrid {
     }
 
     /// Returns the vertical runs of air cells in every column, from bottom to top. The running time
-    /// depends mainly on the number of changes between wall and air, because unchanged stretches
-    /// are skipped in blocks.
+    /// depends mainly on the number of changes between wall and air, because parts of rows that
+    /// equal the row below are skipped in blocks.
     pub(in crate::columns) fn spans(&self) -> Spans {
         let (nx, ny) = (self.nx(), self.ny());
         // Treat the row below the grid as wall.

@@ -1,5 +1,5 @@
-//! Solver for the linear system of a Newton iteration. The unknowns form chains of neighbouring
-//! columns that are coupled only through their ends.
+//! Solver for the linear system of a Newton iteration. The unknowns form chains, which are
+//! sequences of neighbouring columns. Different chains are coupled only through their ends.
 
 use super::ends::EndSolver;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(super) struct Chain {
 /// off-diagonal coefficient for each edge.
 pub(super) struct LinearSystem<'a> {
     pub(super) chains: &'a [Chain],
-    /// Indices of the edges outside all chains (sequences of columns, see [`Chain`]).
+    /// Indices of the edges that belong to no [`Chain`] (sequence of neighbouring columns).
     pub(super) cross: &'a [u32],
     pub(super) diagonal: &'a mut [f64],
     pub(super) coupling: &'a [f64],
@@ -26,17 +26,19 @@ pub(super) struct LinearSystem<'a> {
     /// of that vessel.
     pub(super) to_vessel: &'a mut [f64],
     pub(super) rhs: &'a mut [f64],
-    /// Workspace: coupling of each node to the first node of its [`Chain`].
+    /// Workspace: for each node, the coupling to the first node of its [`Chain`] during
+    /// elimination.
     pub(super) first: &'a mut [f64],
-    /// Workspace: couplings of the reduced system. It holds three couplings per [`Chain`], followed
-    /// by the couplings of the edges that belong to no chain.
+    /// Workspace: couplings that remain after all chains have been eliminated. It holds three
+    /// couplings per [`Chain`], followed by the couplings of the edges that belong to no chain.
     pub(super) reduced_couplings: &'a mut Vec<f64>,
 }
 
 impl LinearSystem<'_> {
-    /// Returns the pairs of nodes that are still coupled after a chain has been eliminated: the two
-    /// ends of the chain, and each end with the node of its vessel (columns whose water moves as
-    /// one mass).
+    /// Returns the three pairs of nodes that are still coupled after a chain has been eliminated:
+    /// its two ends, its first end with the node of its vessel (columns whose water moves as one
+    /// mass), and its last end with that node. A pair that does not exist consists of the same node
+    /// twice.
     pub(super) fn reduced_couplings(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
         let to_vessel = |end: usize| [end, chain.vessel.unwrap_or(end)];
@@ -59,8 +61,8 @@ impl LinearSystem<'_> {
     }
 
     /// Eliminates the unknowns between the two ends of a chain. Returns the remaining couplings:
-    /// between the two ends, and from each end to the node of its vessel (columns whose water moves
-    /// as one mass).
+    /// between the two ends, from the first end to the node of the chain's vessel (columns whose
+    /// water moves as one mass), and from the last end to that node.
     fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();

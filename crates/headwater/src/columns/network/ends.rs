@@ -6,11 +6,11 @@
 #[derive(Debug, Default)]
 pub(super) struct EndSolver {
     nodes: Vec<u32>,
-    /// For each row, the index in `earlier` of its first coupling to an earlier row.
+    /// For each row of the matrix, the index in `earlier` of its first coupling to an earlier row.
     start: Vec<u32>,
     earlier: Vec<(u32, u32)>,
     parent: Vec<u32>,
-    /// For each column of L, the index of its first entry in `rows` and `factors`.
+    /// For each column of the factor L, the index of its first entry in `rows` and `factors`.
     column: Vec<u32>,
     length: Vec<u32>,
     rows: Vec<u32>,

@@ -1,8 +1,9 @@
-//! Flow equation of an edge in a network (columns coupled by pressure): eastward discharge as a
-//! function of the head difference (eastern minus western head).
+//! Flow equation of an edge between two columns of a network (columns coupled by pressure). It
+//! gives the eastward discharge as a function of the head difference (eastern minus western head).
 
 /// Edge between two columns of a network (columns coupled by pressure). Discharges are in m²/s,
-/// heads in m. Pairs of values are for eastward flow and for westward flow.
+/// heads in m. In pairs of values, the first applies to eastward flow and the second to westward
+/// flow.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EdgeFlow {
     /// Node indices of the columns to the west and to the east of the edge.
@@ -26,12 +27,12 @@ pub(super) struct EdgeFlow {
     /// Largest discharge (m²/s), for eastward flow and for westward flow, that cannot empty the
     /// upstream column even without inflow.
     pub(super) safe_flow: [f64; 2],
-    /// Correction added to the head difference (m). It raises a head that is below the sill to the
-    /// height of the sill.
+    /// Correction added to the head difference (m). It has the effect of raising a head below the
+    /// sill to the height of the sill.
     pub(super) sill_offset: f64,
-    /// Discharge due to artificial levelling (m²/s), per metre of head difference.
+    /// Discharge due to artificial levelling, per metre of head difference (m²/s per m).
     pub(super) spread: f64,
-    /// Discharge due to wave breaking (m²/s), per metre of head difference beyond `max_rise`.
+    /// Discharge due to wave breaking, per metre of head difference beyond `max_rise` (m²/s per m).
     pub(super) breaking: f64,
     /// Largest head difference without wave breaking (m).
     pub(super) max_rise: f64,

@@ -28,17 +28,18 @@ pub(super) struct Problem {
     /// Equations of the vessels (columns whose water moves as one mass). In `heads`, the heads of
     /// the vessels come after the heads of the nodes.
     pub(super) vessels: Vec<VesselEquation>,
-    /// For each node, the index in `heads` of the vessel that contains the node, or the last index
-    /// if no vessel contains it.
+    /// For each node, the index in `heads` of the vessel that contains the node. If no vessel
+    /// contains it, the index of the last element of `heads`, which belongs to no vessel.
     pub(super) vessel_of: Vec<u32>,
     /// Edges of the network: first those within pools, then the openings between pools.
     pub(super) links: Vec<EdgeFlow>,
-    /// Indices of the openings between pools (joints) that belong to the network.
+    /// Indices in the layout of the joints (openings between two pools) that belong to the network.
     pub(super) joints: Vec<u32>,
     /// Index in `links` of the first opening between pools.
     pub(super) joints_start: usize,
     pub(super) chains: Vec<Chain>,
-    /// Indices in `links` of the edges that belong to no chain.
+    /// Indices in `links` of the edges that belong to no [`Chain`] (sequence of neighbouring
+    /// columns).
     pub(super) cross: Vec<u32>,
     /// Rise of the water level in each node during this step (m), due only to inflow from outside
     /// the network.
@@ -210,7 +211,8 @@ impl Problem {
 
     /// Raises the head of column `i` to the value at which the column becomes full, if it is not
     /// full and `remaining` (the number of columns that are still to be filled) is above 0. Returns
-    /// the new value of `remaining`. At a column that has just become full, this is `count`.
+    /// the value of `remaining` for the next column: `count` if column `i` has just become full,
+    /// otherwise one less than before, or 0 if the head was not raised.
     fn fill_next(&mut self, filled: FillState, i: usize, remaining: usize, count: usize) -> usize {
         let filling = self.nodes[i].filling_head(self.heads[self.vessel_of[i] as usize]);
         match filled {

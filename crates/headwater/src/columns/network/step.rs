@@ -16,21 +16,23 @@ use crate::columns::solver::pressure::{Heads, NONE, SOUND};
 /// propagate (dimensionless). A value above one half damps oscillations.
 const NEW_VELOCITY_WEIGHT: f64 = 0.55;
 
-/// Largest residual of a column that the solver accepts (in height quanta).
+/// Largest accepted residual of a column's equation (in height quanta, the integer unit of height).
 const RESIDUAL_TOLERANCE: f64 = 0.02;
 
 /// Largest number of full columns that the water in an opening crosses per step.
 const MAX_COURANT: f64 = 4.0;
 
-/// Divisor of a column's height from floor to ceiling. A jet out of the column continues while the
-/// water surface is within the resulting distance of the ceiling.
+/// Margin below the ceiling in which a column still counts as full for a jet out of it, as a
+/// divisor of the column's height from floor to ceiling. While the water surface is within the
+/// margin, the jet continues.
 const NEARLY_FULL_DIVISOR: i32 = 16;
 
 /// Smallest fraction of the width of a floor hole that remains for the flow from one opening when
 /// water from a higher floor also falls through the hole.
 const MIN_WIDTH_FRACTION: f64 = 0.01;
 
-/// Largest number of passes that reduce flows out of columns with too little water.
+/// Largest number of passes for reducing the flows out of columns that would lose more water than
+/// they have.
 const MAX_PASSES: usize = 16;
 
 /// Computes the pressure heads of all networks, updates the velocities, and appends the flows (in
@@ -522,9 +524,9 @@ impl NetworkStep<'_, '_> {
 
 /// Returns the fraction of the velocity head that is lost at an edge if the water comes from `side`
 /// (0: west, 1: east). Nothing is lost if the column on this side has a free surface. A jet from a
-/// full column into water with a free surface loses all of it. Between full columns, the loss is
-/// that of a sudden enlargement (Borda–Carnot). `full` also marks columns that are nearly full and
-/// feed a jet.
+/// full column into a column with a free surface loses its whole velocity head. Between full
+/// columns, the loss is that of a sudden enlargement (Borda–Carnot). A column that feeds a jet and
+/// is nearly full must also be marked in `full`.
 fn loss_fraction(
     layout: &Layout,
     edge: &Edge,

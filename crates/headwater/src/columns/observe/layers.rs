@@ -124,11 +124,14 @@ impl Columns {
         );
     }
 
-    /// Writes a layer, with the value `wall` in walls. `prepare(c)` returns a pair for the water
-    /// column `c`: the data from which its values are computed, and a range of heights (m). All
-    /// cells wholly below this range have the same value, and all cells wholly above it have the
-    /// same value. `value(prepared, floor)` returns the value of a cell whose bottom is at the
-    /// height `floor` (m). The value of a grid cell is the mean over its water columns.
+    /// Writes a layer, with the value `wall` in walls. The value of a grid cell is the mean over
+    /// its water columns.
+    ///
+    /// For each water column `c`, `prepare(c)` returns data for computing its values, and a range
+    /// of heights (m above the bottom of the grid). Values may vary with height only in cells that
+    /// overlap this range: all cells below it have the same value, and so do all cells above it.
+    /// `value(prepared, floor)` returns the value of a cell whose bottom is at the height `floor`
+    /// (m).
     fn write_columns<P: Send + 'static>(
         &self,
         output: LayerOutput<'_>,

@@ -249,8 +249,9 @@ impl Columns {
     }
 }
 
-/// Adds an amount of light to the samples between two horizontal positions (m) in the row `y` of
-/// samples. `shift` is the horizontal displacement of the light (m).
+/// Adds an amount of light to one row of samples. The light is spread evenly between the two
+/// horizontal positions `ends` (m). `y` is the row, `size` the spacing of the samples (m), and
+/// `shift` the horizontal displacement of the light (m).
 fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, shift: f64) {
     let (low, high) = (ends[0].min(ends[1]) / size, ends[0].max(ends[1]) / size);
     let wide = (high - low).max(1e-9);

@@ -65,8 +65,8 @@ impl Columns {
         self.sleep.awake.len()
     }
 
-    /// Sets the visible area (m). Pools outside this area fall asleep sooner than visible pools.
-    /// `None` makes the whole world visible.
+    /// Sets the visible area, in metres from the grid's top-left corner. Pools outside this area
+    /// fall asleep sooner than visible pools. `None` makes the whole world visible.
     pub fn set_visible(&mut self, visible: Option<Bounds>) {
         for pool in 0..self.pool_count() {
             let seen = visible.is_none_or(|visible| {
@@ -110,17 +110,17 @@ impl Columns {
     }
 
     /// Returns the vertical position of the water surface (m, downward from the top of the grid) in
-    /// the column at a point. In a column filled to its ceiling, this is that of the ceiling. Under
-    /// a floating body, it is the water level around the body. Returns `None` if the point is in a
-    /// wall or off the grid, or if the column is dry.
+    /// the column at a point. If the column is filled to its ceiling, returns the position of the
+    /// ceiling. Under a floating body, returns the water level around the body. Returns `None` if
+    /// the point is in a wall or off the grid, or if the column is dry.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface_height(column))
     }
 
-    /// Returns the vertical position of the piezometric head in the column at a point (m, downward
-    /// from the top of the grid, so it is negative above the grid). Returns `None` if the point is
-    /// in a wall or off the grid, or if the column is dry.
+    /// Returns the piezometric level in the column at a point, as a vertical position (m, downward
+    /// from the top of the grid, negative above the grid). Returns `None` if the point is in a wall
+    /// or off the grid, or if the column is dry.
     pub fn head_at(&self, at: Point) -> Option<f64> {
         let c = self.column_at(at)?;
         let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
@@ -256,8 +256,8 @@ impl Columns {
     }
 
     /// Returns the area (m²) that floating bodies occupy in a rectangle at most one column wide.
-    /// The arguments are the west and east sides of the rectangle, and its upper and lower sides
-    /// (m).
+    /// `west` and `east` are the horizontal positions of the rectangle's sides, and `upper` and
+    /// `lower` the vertical ones (m to the east and down from the grid's top-left corner).
     fn displaced_area(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
         let taken = self.bodies.iter().map(|body| {
             let (center, half) = body.shape.center_and_half();

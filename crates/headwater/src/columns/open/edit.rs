@@ -106,11 +106,11 @@ impl OpenWorld {
     }
 }
 
-/// Divides `quanta` among groups of connected chunks, in proportion to the number of affected
-/// columns in each group. The unit is one height quantum of water in one column. For each group,
-/// calls `act` with the group's world, its affected columns and its share. `act` returns the amount
-/// of the share that it has used, and the resulting change in the amount of water. Returns the sum
-/// of these changes.
+/// Divides an amount of water, `quanta`, among groups of connected chunks, in proportion to the
+/// number of affected columns in each group. The unit is one height quantum (the integer unit of
+/// height) of water in one column. For each group, calls `act` with the group's world, its affected
+/// columns and its share. `act` returns the amount of the share that it has used, and the resulting
+/// change in the amount of water. Returns the sum of these changes.
 pub(super) fn distribute_water(
     groups: &mut Groups<ConnectedColumns>,
     places: &PlacesByGroup<usize>,

@@ -70,8 +70,8 @@ pub(super) fn build_walls(
 }
 
 impl ConnectedColumns {
-    /// Creates a group from the contents of chunks. Pools that have not changed since they belonged
-    /// to one of `old_groups` keep their state.
+    /// Creates a group from the contents of chunks. A pool that is the same as in one of
+    /// `old_groups`, and whose chunks are not listed in `changed`, keeps its state.
     pub(super) fn from_chunks(
         loaded: BTreeMap<ChunkPos, Chunk>,
         bounds: Bounds,

@@ -1,5 +1,5 @@
-//! Transfer of the state of unchanged pools when chunks are regrouped. The transfer preserves which
-//! pools sleep, and the state of the pressure solver.
+//! Transfer of the state of unchanged pools when chunks are regrouped. The transfer keeps sleeping
+//! pools asleep and preserves the state of the pressure solver.
 
 use super::group::ConnectedColumns;
 use super::heights::grid_bottom;
@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// heights of its lower and upper ends (in height quanta above the top of row 0).
 type PoolEnd = (bool, i64, i64);
 
-/// Key that identifies a pool that has not changed. It consists of the horizontal position of the
-/// first water column, the floor, ceiling and depth of each column, and the joints of the pool.
+/// Key for finding the same pool before and after regrouping. It consists of the horizontal
+/// position of the first water column, the floor, ceiling and depth of each column, and the joints
+/// of the pool.
 type PoolKey = (i64, Vec<(i64, i64, i32)>, Vec<PoolEnd>);
 
 impl ConnectedColumns {

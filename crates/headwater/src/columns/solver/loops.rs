@@ -5,8 +5,8 @@
 use crate::columns::state::{Extrema, FluxRule};
 use multiversion::multiversion;
 
-/// Number of edges in a block that is tested for limits as a whole. If no edge in the block can
-/// reach a limit, a simpler formula is used.
+/// Number of consecutive edges that are tested together. If none of them can reach a limit on the
+/// flow, all of them use a simpler formula.
 const BLOCK: usize = 128;
 
 /// Computes the velocity (m/s) and the flux (in height quanta) through each edge between
@@ -83,8 +83,8 @@ fn update_open_block(
     }
 }
 
-/// Returns the ranges of the depths on both sides of consecutive edges, of the depth differences,
-/// and of the velocities at the edges.
+/// Returns the extreme values over consecutive edges: the smallest and the largest depth on their
+/// two sides, the largest depth difference, and the largest speed.
 #[inline(always)]
 fn find_extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
     let n = speed.len();

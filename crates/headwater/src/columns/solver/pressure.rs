@@ -19,8 +19,8 @@ const LOADED_FLAG: u8 = 1;
 /// Pressure heads of all columns in one step, and the data from which they are computed.
 #[derive(Clone, Debug, Default)]
 pub(in crate::columns) struct Heads {
-    /// Pressure head above the water surface in each column (in height quanta). A sleeping pool
-    /// keeps its values.
+    /// Pressure head at the water surface of each column (in height quanta). A sleeping pool keeps
+    /// its values.
     pub(in crate::columns) excess: Vec<i32>,
     pub(in crate::columns) is_under_body: Vec<bool>,
     /// For each pool, whether `excess` and `is_under_body` hold values for the pool.
@@ -39,9 +39,10 @@ pub(in crate::columns) struct Heads {
     has_guess: Vec<bool>,
     /// Ranges of columns that belong to networks (columns coupled by pressure), from west to east.
     pub(in crate::columns) network_parts: Vec<NetworkPart>,
-    /// For each pool, bit flags for the parts of the pool that belong to a network.
+    /// For each pool, bit flags for the parts that belong to a network: the whole pool, its western
+    /// end or its eastern end.
     share: Vec<u8>,
-    /// For each pool, the columns that belong to no network.
+    /// For each pool, its columns that do not belong to a network.
     separate: Vec<Range<usize>>,
     /// Vessels (columns whose water moves as one mass) in the networks, from west to east.
     pub(in crate::columns) vessels: Vec<Vessel>,
@@ -65,8 +66,8 @@ const EAST_END: u8 = 4;
 /// along the lake.
 const MIN_SHORE_COLUMNS: usize = 8;
 
-/// Divisor of the height of a grid cell. A pool stays in its network while its water surface is
-/// within the resulting distance of the ceiling. This tolerance prevents waves from making the pool
+/// Margin below the ceiling, as a divisor of the height of a grid cell. A pool stays in its network
+/// while its water surface is within this margin. Without the margin, waves would make the pool
 /// leave and join the network repeatedly.
 const NEAR_CEILING_DIVISOR: i32 = 4;
 
@@ -304,8 +305,8 @@ impl Heads {
         }
     }
 
-    /// Marks a pool in which pressure heads differ from the water surface, and the pools connected
-    /// to it.
+    /// Marks a pool, and the pools to which it is connected by an opening, as pools whose pressure
+    /// heads must be computed or stored.
     fn mark_pressed(&mut self, layout: &Layout, pool: usize) {
         self.has_excess[pool] = true;
         for &joint in &layout.pools[pool].joints {

@@ -8,8 +8,8 @@ use crate::columns::params::Params;
 use crate::columns::state::State;
 use crate::scratch::ScratchPool;
 
-/// Advances all columns of awake pools by one step: first each column individually, then the
-/// transfer of motion between neighbouring columns.
+/// Advances all columns of awake pools by one step. Each column first moves individually; then
+/// motion is transferred between neighbouring columns.
 pub(in crate::columns) fn update_pools(
     layout: &Layout,
     params: &Params,

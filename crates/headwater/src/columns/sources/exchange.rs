@@ -14,8 +14,9 @@ use crate::series::Series;
 /// of visiting sleeping pools low.
 const STEPS_PER_WEATHER: u64 = 16;
 
-/// Ratio of a column's height below its ceiling to the height by which a spring may overfill the
-/// column. The pressure solver distributes the excess water in the same step.
+/// Divisor that gives the height by which a spring may overfill a column below a ceiling: the
+/// distance from floor to ceiling divided by this value. The pressure solver distributes the excess
+/// water in the same step.
 const OVERFILL_DIVISOR: i32 = 1 << 14;
 
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
@@ -102,8 +103,9 @@ impl Columns {
         self.add_evenly(columns, quanta, true)
     }
 
-    /// Returns the part of a column's water (in height quanta) that cannot be removed: the ice on
-    /// the ground. Returns 0 if `to_outside` is true, which means that the water leaves the world.
+    /// Returns the part of a column's water that cannot be removed (in height quanta). This is the
+    /// ice on the ground if the water stays in the world. Returns 0 if `to_outside` is true, which
+    /// means that the water leaves the world.
     pub(in crate::columns) fn unremovable_water(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }

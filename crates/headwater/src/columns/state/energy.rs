@@ -26,10 +26,9 @@ impl Energy {
 const DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// Returns the current mechanical energy of all water. In free-surface flow, velocities are
-    /// staggered by half a time step relative to depths. In this case, the kinetic energy is
-    /// computed from the product of the velocities half a step before and half a step after the
-    /// current depths.
+    /// Returns the current mechanical energy of all water. In free-surface flow, velocities and
+    /// depths are half a time step apart. There, the kinetic energy is computed from the product of
+    /// two velocities: half a step before and half a step after the time of the depths.
     pub fn energy(&self) -> Energy {
         let Self { layout, state, heads, rule, .. } = self;
         let network = &state.network;

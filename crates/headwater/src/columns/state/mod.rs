@@ -86,7 +86,8 @@ pub(super) struct Step<'a> {
 /// edges of a column never takes more water than the column holds.
 const MAX_FLOW_COURANT: f64 = 0.49;
 
-/// Largest fraction of a column's water above the sill that may flow through one edge per step.
+/// Largest fraction of the water above the sill that a column may lose through one of its edges per
+/// step.
 pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
 /// Largest fraction of an excessive height difference that wave breaking levels per step. Only the
@@ -128,8 +129,8 @@ fn truncate_to_i32(amount: f32) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FluxRule {
-    /// Factor by which damping multiplies velocities in each step where the water flows toward the
-    /// higher head.
+    /// Factor by which damping multiplies a velocity in each step. It applies only where the water
+    /// flows toward the higher head.
     pub(super) decay: f32,
     /// Factor by which ice multiplies the velocities below it in each step.
     pub(super) decay_iced: f32,
@@ -204,11 +205,11 @@ impl FluxRule {
         (speed, truncate_to_i32(self.limit_flux(flux, above_sill)))
     }
 
-    /// Returns the largest velocity (m/s) and the thickness of the flowing layer (in height quanta)
-    /// at an edge. `upstream` and `downstream` are the heights of the water upstream and downstream
-    /// of the edge (in height quanta above the sill). The flowing layer is at most `wave_depth`
-    /// thick, but the speed limit applies to the velocity averaged over the whole depth. Where the
-    /// water falls over the sill, the limit is that of critical flow.
+    /// Returns the largest velocity (m/s) at an edge and the thickness of the flowing layer (in
+    /// height quanta). `upstream` and `downstream` are the heights of the water surface above the
+    /// sill, upstream and downstream of the edge (in height quanta). The flowing layer is at most
+    /// `wave_depth` thick, but the velocity limit applies to the mean over the whole depth. Where
+    /// the water falls over the sill, the limit is that of critical flow.
     #[inline(always)]
     fn flow_limits(&self, upstream: i32, downstream: i32) -> (f32, f32) {
         let depth = upstream as f32;
@@ -320,10 +321,10 @@ impl FluxRule {
     }
 
     /// Returns the flux (in height quanta) through the edge between a floor and a hole in this
-    /// floor. If the water falls freely into the hole, all of the water above the sill flows, up to
-    /// the capacity of the hole. Otherwise, returns `flux`, the flux without the hole. `columns` is
-    /// the width of the hole (in columns), and `from_above` is the flux that already falls through
-    /// it.
+    /// floor. If the water falls freely into the hole, the whole depth above the sill flows, not
+    /// only the layer that carries waves, up to the capacity of the hole. Otherwise, returns
+    /// `flux`, the flux without the hole. `columns` is the width of the hole (in columns), and
+    /// `from_above` is the flux that already falls through it.
     #[inline(always)]
     pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32, from_above: f32) -> i32 {
         let up = usize::from(flux <= 0);
@@ -339,10 +340,10 @@ impl FluxRule {
     }
 
     /// Returns the flux (in height quanta) through the edge between a hole in a floor and the space
-    /// below the floor. If water stands in the hole, `flux` (the flux without the hole) is limited
-    /// to the capacity of the hole. `columns` is the width of the hole (in columns), `shaft` the
-    /// side of the edge with the hole (0: west, 1: east), and `floor` the height of the upper side
-    /// of the floor.
+    /// below the floor. This is `flux`, the flux without the hole; if water stands in the hole, it
+    /// is limited to the capacity of the hole. `columns` is the width of the hole (in columns),
+    /// `shaft` the side of the edge on which the hole is (0: west, 1: east), and `floor` the height
+    /// of the floor's upper side (in height quanta).
     #[inline(always)]
     pub(super) fn hole_flux(
         &self,
@@ -367,8 +368,8 @@ impl FluxRule {
         if speed * head > 0.0 { self.decay } else { 1.0 }
     }
 
-    /// Returns the velocity (m/s) after damping and losses, before acceleration by the difference
-    /// in head.
+    /// Returns the velocity (m/s) after damping and losses. It does not yet include the
+    /// acceleration by the head difference `head`, the eastern minus the western head.
     #[inline(always)]
     fn damped_speed(&self, speed: f32, head: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
@@ -388,7 +389,7 @@ pub(super) struct Edge {
     /// Floating ice on each column (water equivalent in height quanta). The ice displaces its own
     /// weight and lies on top of the water.
     pub(super) ice: [i32; 2],
-    /// Pressure head of each column minus the height of its surface (in height quanta).
+    /// Pressure head at the water surface of each column (in height quanta).
     pub(super) excess: [i32; 2],
     /// Whether a floating body lies on each column.
     pub(super) is_under_body: [bool; 2],

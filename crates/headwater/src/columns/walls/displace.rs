@@ -1,4 +1,5 @@
-//! Displacement of water by new walls, to the nearest columns of the same connected body of water.
+//! Relocation of the water in cells that become wall. The water moves to the nearest columns of the
+//! same connected body of water.
 
 use super::super::heat::{LostWater, Parcel};
 use super::super::layout::{Layout, MAX_LEVEL};
@@ -80,9 +81,9 @@ impl LayoutTransfer<'_> {
         lost
     }
 
-    /// Distributes displaced water evenly over the nearest columns, limited by their free space.
-    /// The number of receiving columns is at least twice the number of displaced columns, if that
-    /// many columns are available.
+    /// Distributes displaced water evenly over the nearest columns. Each of them receives no more
+    /// than its free space can hold. The number of receiving columns is at least twice the number
+    /// of displaced columns, if that many columns are available.
     fn pour_evenly(
         &mut self,
         after: &Layout,
@@ -123,8 +124,9 @@ impl LayoutTransfer<'_> {
         }
     }
 
-    /// Pours a parcel of water into columns one after the other, until the parcel is empty. Each
-    /// column receives at most `lift` (in height quanta).
+    /// Pours a parcel of water into the columns `places` one after the other, until the parcel is
+    /// empty. The water in each column rises by at most `lift` height quanta (the integer unit of
+    /// height).
     fn pour_parcel(
         &mut self,
         after: &Layout,

@@ -26,10 +26,11 @@ impl Columns {
     /// Turns all cells whose centres lie in `region` into wall if `solid` is true, and into air
     /// otherwise. Returns the number of cells that have changed.
     ///
-    /// Pools are rebuilt and may get other indices. Pools that have changed wake up, and the others
-    /// keep sleeping. Springs, drains and heaters stop while walls cover their cells. Trapped air
-    /// stays as long as it is enclosed. Anchors have no effect, so space that is dug below the
-    /// level of an anchor fills only with water that flows in.
+    /// Pools (ranges of neighbouring columns) are rebuilt and may get other indices. Pools that
+    /// have changed wake up, and the others keep sleeping. A spring, drain or heater stops while
+    /// walls cover all of its cells. Trapped air stays as long as it is enclosed.
+    /// [Anchors](super::Anchor), which define the initial water, have no effect: a space that is
+    /// dug below the level of an anchor fills only with water that flows in.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is invalid or contains no cell of the grid.
@@ -104,8 +105,8 @@ impl Columns {
         self.locate_regions();
     }
 
-    /// Finds the columns that belong to springs, drains and heaters, and updates the ice data of
-    /// all columns. A region that is covered by walls has no columns.
+    /// Finds the columns in the region of each spring, drain and heater, and updates the ice data
+    /// of all columns. A region that is completely covered by walls has no columns.
     pub(super) fn locate_regions(&mut self) {
         for is_drain in [false, true] {
             let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));

@@ -23,8 +23,9 @@ pub(super) struct LayoutTransfer<'a> {
     pub(super) heat: ColumnHeat,
     from: Option<&'a HeatState>,
     pub(super) displaced: Vec<DisplacedWater>,
-    /// For each column of the new layout, the old column that supplied its water or occupied its
-    /// space. [`NONE`] if there is no such column.
+    /// For each column of the new layout, the old column from which its water mainly came. If it
+    /// received no water, an old column that overlapped its space. [`NONE`] if there is no such
+    /// column.
     pub(super) origin: Vec<u32>,
 }
 
@@ -121,9 +122,9 @@ impl<'a> LayoutTransfer<'a> {
         self.heat.add_parcel(column, *parcel, is_first);
     }
 
-    /// Transfers the state of networks (columns coupled by pressure) to the new layout: which pools
-    /// belong to networks, the thickness of the flowing layer of water at each edge, and the
-    /// vertical motion of columns whose water moves as one mass.
+    /// Transfers the state of networks (columns coupled by pressure) to the new layout. The state
+    /// consists of a flag for each pool that belongs to a network, and the vertical motion of
+    /// columns whose water moves as one mass.
     pub(super) fn transfer_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
@@ -140,9 +141,9 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Returns the pressure heads for the new layout. They are valid until the next step. Water
-    /// that stays in the same space keeps its pressure head, and columns that stay full keep their
-    /// piezometric height.
+    /// Returns the pressure heads for the new layout, which apply until the next step recomputes
+    /// them. A column whose floor, ceiling and depth are unchanged keeps its pressure head. A
+    /// column that was full and is still full keeps its piezometric level.
     pub(super) fn transferred_heads(
         &self,
         before: &Layout,
@@ -196,15 +197,15 @@ pub(in super::super) struct FaceSpeed {
     pub(in super::super) sill: i32,
     pub(in super::super) lintel: i32,
     pub(in super::super) speed: f32,
-    /// Thickness (m) of the flowing layer of water if the edge belongs to a network (columns
+    /// Thickness (m) of the flowing layer of water if the opening belongs to a network (columns
     /// coupled by pressure), otherwise [`SEPARATE`].
     pub(in super::super) carried_height: f32,
 }
 
-/// Sets the velocity of each edge and joint (opening between pools) to a weighted mean of the old
-/// velocities at the same horizontal position. The weight of an old velocity is the range of
-/// heights in which its opening overlaps the new one. In networks (columns coupled by pressure),
-/// also sets the thickness of the flowing layer of water.
+/// Sets the velocity in each opening between neighbouring columns to a weighted mean of the
+/// velocities that water had at the same horizontal position in the old layout. The weight is the
+/// height over which the old flow overlaps the new opening. In networks (columns coupled by
+/// pressure), also sets the thickness of the flowing layer of water.
 pub(in super::super) fn assign_speeds(
     layout: &Layout,
     state: &mut State,
@@ -278,8 +279,9 @@ impl FaceId {
     }
 }
 
-/// Calls `work` for every opening on the eastern side of a column whose horizontal index lies in
-/// `xs`. Indices are counted from the west.
+/// Calls `work` for each opening between a column and its eastern neighbour, with the opening and
+/// its index. Only openings whose western column has a horizontal index in `xs` are visited.
+/// Horizontal indices are counted from the western edge of the grid.
 pub(in super::super) fn for_each_opening(
     layout: &Layout,
     xs: Range<usize>,

@@ -47,8 +47,8 @@ pub(in crate::distributed) struct RowBlock {
     pub(in crate::distributed) bytes: usize,
     /// Owned rows that the neighbours to the north (index 0) and south (index 1) need as halos.
     pub(in crate::distributed) margins: [BorderRows; 2],
-    /// Maximum values over the cells of the block, from which the length of the next step is
-    /// computed.
+    /// Maxima over the cells of the block that determine the length of the next step, such as the
+    /// depth or the wave rate. See [`maxima`](Subdomain::maxima).
     pub(in crate::distributed) maxima: Vec<f64>,
     /// Whether the last check for rest found no motion in the block.
     pub(in crate::distributed) is_still: bool,
@@ -83,12 +83,12 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of visits after the creation of a block in which the block is always checked for rest.
-/// One visit comprises one or several time steps.
+/// Number of visits after the creation of a block that all include a check whether the block is at
+/// rest. One visit comprises one or several time steps.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval, in visits, between the later checks of a block for rest. One visit comprises one or
-/// several time steps.
+/// Interval, in visits, at which a block is checked for rest after the initial checks. One visit
+/// comprises one or several time steps.
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps
@@ -329,8 +329,9 @@ impl RowBlock {
         Ok(all)
     }
 
-    /// Returns a range of rows of field number `field` as 32-bit words. Rows are counted from the
-    /// first row of the block's halo to the north.
+    /// Returns a range of rows of field number `field` (see
+    /// [`slot`](crate::distributed::storage::page::slot)) as 32-bit words. Rows are counted from
+    /// the first row of the block's halo to the north.
     pub(in crate::distributed) fn raw_rows(
         &mut self,
         field: usize,
@@ -415,7 +416,8 @@ impl RowBlock {
         self.maxima.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
-    /// Recomputes all derived data after the fields of the block have been replaced.
+    /// Recomputes the data that depend on the fields of the block, such as border rows and maxima,
+    /// after the fields have been replaced. Wakes all tiles and the block.
     pub(in crate::distributed) fn recompute_derived_data(
         &mut self,
         mouths: Option<&StructureMouths>,
@@ -424,8 +426,9 @@ impl RowBlock {
         self.mark_changed(mouths);
     }
 
-    /// Recomputes derived data after some cells have changed. The caller must have woken the tiles
-    /// that contain these cells.
+    /// Wakes the block after some cells have changed, and recomputes the data that depend on its
+    /// fields, such as border rows and maxima. The caller must have woken the tiles that contain
+    /// the changed cells.
     pub(in crate::distributed) fn mark_changed(&mut self, mouths: Option<&StructureMouths>) {
         self.pack_border_rows();
         self.read_mouths(mouths);

@@ -20,7 +20,7 @@ pub(in crate::distributed) struct LedgerLog {
 /// Inflows and outflows during one time step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct StepLog {
-    /// Sums that were recorded during the step, in order.
+    /// Sums of inflows or outflows that were recorded during the step, in the order of recording.
     sums: Vec<SumTerms>,
     /// For each grid edge, one pair per face that water has crossed, in the order of the faces: the
     /// index of the boundary condition, and the depth of water that crossed (m, positive into the
@@ -33,8 +33,8 @@ struct StepLog {
 struct SumTerms {
     cause: Cause,
     factor: f64,
-    /// Spring or drain whose cells supplied the terms, one term per cell. `None` if there is one
-    /// term per row.
+    /// Spring or drain to which the sum belongs; `terms` then has one value per cell of it. `None`
+    /// if `terms` has one value per row.
     outlet: Option<Id>,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,

@@ -52,8 +52,11 @@ impl Subdomain {
         move |edge, face| !edge.has_x_faces() || own.contains(&face)
     }
 
-    /// Returns the maximum values in this subdomain, from which the length of the next step is
-    /// computed. The caller takes the maximum of each value over all subdomains.
+    /// Returns the maxima over this subdomain that determine the next time step. For the inertial
+    /// model, these are the depth inside, the depth outside the edges, the prescribed discharge at
+    /// each of the four edges, and the rain factor. For the shallow-water model, these are the wave
+    /// rate and the rain factor. For the pipe model, the list is empty. The caller takes the
+    /// maximum of each value over all subdomains.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =
@@ -98,9 +101,9 @@ impl Subdomain {
         }
     }
 
-    /// Returns the maximum relative loss of depth per second over the cells, multiplied by the area
-    /// of a cell (m²/s). Cells that are shallow compared with `deepest`, the largest depth in the
-    /// world (m), are excluded.
+    /// Returns the maximum, over the cells, of the outflow (m³/s) divided by the depth (m), in
+    /// m²/s. Cells that are shallow compared with `deepest`, the largest depth in the world (m),
+    /// are excluded.
     pub(in crate::distributed) fn max_loss_rate(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
         inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.scratch).0

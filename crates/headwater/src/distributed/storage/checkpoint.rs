@@ -38,8 +38,8 @@ struct CheckpointMetadata {
     /// Parameters of the soils, without the fields that contain the state of each cell.
     soil: Option<SoilLayer>,
     has_roughness_map: bool,
-    /// Parameters of the flood record, and whether the record already includes the initial state of
-    /// the world.
+    /// Parameters of the flood statistics (maximum depths, arrival times), and whether the
+    /// statistics already include the initial state of the world.
     flood: Option<(Flood, bool)>,
     ledger: FlowLedger,
     time: f64,
@@ -200,7 +200,8 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Returns whether the flood record already includes the initial state of the world.
+    /// Returns whether the flood statistics (maximum depths, arrival times) already include the
+    /// initial state of the world.
     pub(in crate::distributed) fn flood_has_initial_state(&self) -> bool {
         let flood = self.blocks.first().and_then(|block| block.subdomain.flow.flood.as_ref());
         flood.is_some_and(|record| record.has_records())
@@ -234,8 +235,9 @@ impl LocalBlocks {
         }
     }
 
-    /// Recomputes derived data after the fields have been restored. `flood_has_initial_state`
-    /// states whether the flood record already includes the initial state of the world.
+    /// Recomputes the data that depend on the fields, after the fields have been restored.
+    /// `flood_has_initial_state` states whether the flood statistics already include the initial
+    /// state of the world.
     fn update_derived_data(&mut self, flood_has_initial_state: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
         for i in 0..self.blocks.len() {

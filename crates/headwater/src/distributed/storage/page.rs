@@ -35,8 +35,9 @@ pub(in crate::distributed) mod slot {
         (WATER..RAIN_MAP).contains(&field)
     }
 
-    /// Returns whether the field with the given number has values on the faces between rows: the
-    /// discharge along y, and on hexagons also the discharge along z.
+    /// Returns whether the values of the field with the given number lie on the faces between rows
+    /// of cells. Such fields are the discharge along y and, on hexagonal grids, the discharge along
+    /// z.
     pub(in crate::distributed) fn is_on_row_faces(lattice: &Lattice, field: usize) -> bool {
         field == WATER + 3 || lattice.is_hex() && field == WATER + 4
     }
@@ -71,7 +72,8 @@ pub(in crate::distributed) fn damaged_bytes_error() -> io::Error {
 pub(in crate::distributed) struct RawField {
     /// Number of elements in a row.
     width: usize,
-    /// Values of the field: one list for each word of an element, in row-major order.
+    /// Words of the elements. List `i` contains word `i` of every element, in row-major order of
+    /// the elements.
     lists: Vec<Vec<u32>>,
 }
 

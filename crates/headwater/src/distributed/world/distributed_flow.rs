@@ -311,9 +311,9 @@ impl DistributedFlow {
         Ok(WaterSum::from(sum).total() * self.lattice().cell_area())
     }
 
-    /// Returns the mass balance of the water: the ledger, the current volume on the grid (m³), and
-    /// the residual, which is the difference between that volume and the one expected from the
-    /// ledger.
+    /// Returns the mass balance of the water: the ledger, the current volume on the grid and in
+    /// structures (m³), and the residual. The residual is that volume minus the volume expected
+    /// from the ledger.
     ///
     /// # Errors
     /// Returns an error if the storage fails.
@@ -329,8 +329,8 @@ impl DistributedFlow {
         Ok(self.ledger().balance_with_rounding(now, exchange.rounding(area, sums)))
     }
 
-    /// Returns the volumes (m³) that single boundary conditions, springs, drains and structures
-    /// have moved, like [`Flow::part_volumes`].
+    /// Returns the volumes (m³) that each boundary condition, spring, drain and structure has moved
+    /// since the world was created, like [`Flow::part_volumes`].
     ///
     /// # Errors
     /// Returns an error if the communication fails.
@@ -340,7 +340,8 @@ impl DistributedFlow {
     }
 
     /// Returns the sources and losses of the world, with the current rounding remainders of the
-    /// springs and drains, but without fields.
+    /// springs and drains. Values that are stored per cell of the grid, such as the soil state, are
+    /// not included.
     fn exchange_with_outlets(&mut self) -> io::Result<Exchange> {
         let Outlets { springs, drains } = self.current_outlets()?;
         Ok(Exchange { springs, drains, ..self.world().exchange.clone() })

@@ -20,8 +20,8 @@ struct BlockEdit<'a> {
     brush: &'a Brush,
     edit: Edit,
     preserve: PreservedQuantity,
-    /// Smoothed bed (m), and the grid row at which this field starts; `None` unless the edit
-    /// smooths the bed.
+    /// First grid row of the smoothed area, and the smoothed bed elevations (m) from this row on.
+    /// `None` unless the edit smooths the bed.
     smoothed: Option<(usize, Field<f32>)>,
 }
 
@@ -120,8 +120,8 @@ impl DistributedFlow {
         Ok(Amount::Depth(amount.depth_for_weight_sum(weights, self.lattice()).into()))
     }
 
-    /// Returns the smoothed bed (m) and the grid row at which this field starts; `None` if the
-    /// brush covers no cell.
+    /// Returns the first grid row of the smoothed area, and the smoothed bed elevations (m) from
+    /// this row on. Returns `None` if the brush covers no cell.
     fn smooth_bed(
         &mut self,
         brush: &Brush,
@@ -144,8 +144,8 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Adds the brush weights of all open cells in the blocks of this process to `sum`. Open cells
-    /// are cells that water can enter.
+    /// Adds the brush weights of all open cells of this process to `sum`, and returns the new sum.
+    /// Open cells are cells that water can enter.
     fn add_weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {

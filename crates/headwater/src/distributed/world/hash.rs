@@ -99,8 +99,9 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Adds a field to a hash: its shape, the length of its data, and the values from north to
-    /// south. Each value has `bytes` bytes.
+    /// Adds a field to a hash: its shape and the length of its data, and then each piece of its
+    /// rows, from north to south. `with` adds one piece to the hash. `bytes` is the number of bytes
+    /// per value.
     fn hash_pieces(
         &mut self,
         field: usize,

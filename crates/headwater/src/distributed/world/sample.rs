@@ -125,9 +125,8 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Returns the discharge (m³/s) through each of those faces along the line from `a` to `b` that
-    /// this process owns. An item consists of the index of the face along the line and the
-    /// discharge.
+    /// Returns the faces along the line from `a` to `b` that this process owns. An item consists of
+    /// the index of the face along the line and the discharge through the face (m³/s).
     fn face_discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_crossing(a, b, |axis, face, sign| faces.push((axis, face, sign)));
@@ -155,7 +154,8 @@ impl LocalBlocks {
         Ok(found)
     }
 
-    /// Adds the depths (m) of those cells in a region that this process owns to `sum`.
+    /// Adds the depths (m) of all cells of this process whose centres lie in a region to `sum`, and
+    /// returns the new sum.
     fn add_depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {

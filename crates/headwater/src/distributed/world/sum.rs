@@ -1,9 +1,9 @@
-//! Sum of the water depths in a world. It is accumulated over pieces of rows so that the result
-//! equals that of an undivided world.
+//! Sum of the water depths of all cells in a world. The rows may be added in several pieces; the
+//! result equals that of an undivided world.
 
-/// Sum of all depths (index 0), and sum of all rounding remainders, the water below the `f32`
-/// resolution of the depths (index 1). Both are accumulated in row-major order, as in
-/// [`Field::sum`](crate::Field::sum).
+/// Two sums over cells: of the depths (index 0), and of their rounding remainders (index 1). A
+/// rounding remainder is water below the `f32` resolution of a depth. Both sums are accumulated in
+/// row-major order, as in [`Field::sum`](crate::Field::sum).
 pub(in crate::distributed) struct WaterSum([f64; 2]);
 
 impl Default for WaterSum {

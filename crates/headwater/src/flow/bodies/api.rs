@@ -8,9 +8,8 @@ use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Flow {
-    /// Adds a floating body. The `draft` of the body determines how deep its keel starts below the
-    /// water level; with a negative draft, the keel starts above the water. The volume of water
-    /// does not change.
+    /// Adds a floating body. Its `draft` sets the initial depth of the keel below the water level;
+    /// a negative draft places the keel above the water. The volume of water does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if a field is out of range, the body is longer than the diagonal of

@@ -1,5 +1,5 @@
 //! Collisions of floating bodies with closed cells, with the edges of the grid, and with one
-//! another. In collisions, a body has the shape of a disc or a capsule.
+//! another. The collision shape of a body is a disc or a capsule.
 
 use super::body::{Body, MAX_SPEED, Shape};
 use super::footprint::for_each_cell_near;
@@ -20,8 +20,8 @@ const CONTACT_ITERATIONS: usize = 4;
 /// two contacts, a long body up to four.
 const MAX_WALL_CONTACTS: usize = 8;
 
-/// Maximum number of substeps per step. In a substep, a body moves by at most half a cell. A body
-/// that would need more substeps moves less far than its velocity requires.
+/// Maximum number of substeps per step. A body moves by at most half a cell in a substep. If its
+/// velocity would require more substeps, the body moves a shorter distance.
 const MAX_SUBSTEPS: f64 = 1000.0;
 
 pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
@@ -243,9 +243,9 @@ fn center_line(body: &Body, half: f64) -> [Point; 2] {
     [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
-/// Returns the points at which two line segments are closest to each other. All pairs of points
-/// whose distance is within `tolerance` (m) of the smallest distance are averaged, so that parallel
-/// capsules meet in the middle.
+/// Returns the points on two line segments that are closest to each other. If several pairs of end
+/// points and their projections are closest, to within `tolerance` (m), their mean is returned, so
+/// that parallel capsules touch in the middle.
 fn closest_points(a: [Point; 2], b: [Point; 2], tolerance: f64) -> (Point, Point) {
     let pairs = [
         (a[0], project_to_segment(a[0], b)),

@@ -7,18 +7,19 @@ use crate::flow::state::State;
 use crate::lattice::Lattice;
 use crate::region::Point;
 
-/// Half the width (in cells) of the rim of a footprint, over which the weights of the cells fall
-/// from 1 to 0. The rim smooths the motion of bodies over the grid.
+/// Half the width (in cells) of the rim of a footprint. Across the rim, the weights of the cells
+/// decrease from 1 to 0, which smooths the motion of bodies over the grid.
 const RIM_HALF_WIDTH: f64 = 1.0;
 
-/// Width (in cells) of the ring of cells around the rim, from which the water level is computed.
+/// Width (in cells) of the ring of cells around a body, from which the surrounding water level is
+/// computed.
 const RING_WIDTH: f64 = 1.5;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
     /// Open cells under the body, in row order.
     pub(super) cells: Vec<CoveredCell>,
-    /// Open cells in the ring around the body, where the weight of the body is 0.
+    /// Open cells in the ring around the body. The body covers no part of these cells.
     ring: Vec<(usize, usize)>,
     pub(super) bed: f64,
     /// Mean slope of the bed under the body (m/m, eastward and southward components).
@@ -101,8 +102,8 @@ impl Footprint {
     }
 
     /// Returns the water level (m) around the body, or `None` if no cell is wet. The level is the
-    /// higher of two mean surface heights: one in the ring around the body, the other under the
-    /// body.
+    /// higher of two mean surface elevations: that of the ring around the body, and that of the
+    /// cells under the body.
     pub(super) fn water_level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));

@@ -28,11 +28,14 @@ use std::ops::Range;
 const HEAVE_DAMPING: f64 = 0.5;
 
 struct DragPoint {
-    /// Position of the drag point relative to the centre of the body (m).
+    /// Position of the drag point (the point at which the drag acts on the body) relative to the
+    /// centre of the body (m).
     arm: [f64; 2],
-    /// Mean velocity of the water around the drag point (m/s).
+    /// Mean velocity (m/s) of the water around the drag point, the point at which the drag acts on
+    /// the body.
     water: [f64; 2],
-    /// Effective mass (kg) of the water that an impulse at the drag point accelerates.
+    /// Effective mass (kg) of the water that is set in motion by an impulse at the drag point, the
+    /// point at which the drag acts on the body.
     effective_mass: f64,
     shares: Range<usize>,
 }
@@ -139,9 +142,9 @@ fn find_drag_points(
 }
 
 impl Body {
-    /// Updates the draft and the vertical velocity of the body by its heave oscillation over `dt`
-    /// seconds. `bed` is the bed height under the body (m), and `level` the surrounding water level
-    /// (m).
+    /// Advances the heave oscillation of the body by `dt` seconds, and updates its draft and
+    /// vertical velocity. `bed` is the bed elevation under the body (m), and `level` the
+    /// surrounding water level (m).
     fn update_heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
         if !self.aground {
             let stiffness =
@@ -159,7 +162,7 @@ impl Body {
         self.update_grounding(bed, level);
     }
 
-    /// Updates `aground`, `draft` and `keel` for a given bed height (m) and water level (m).
+    /// Updates `aground`, `draft` and `keel` for a given bed elevation (m) and water level (m).
     pub(super) fn update_grounding(&mut self, bed: f64, level: Option<f64>) {
         let deepest = level.unwrap_or(bed) - bed;
         let floats = self.floating_draft().min(self.height) <= deepest;
@@ -187,8 +190,8 @@ impl Body {
         self.spin += dt * thrust.torque / self.moment_of_inertia();
     }
 
-    /// Applies the drag of the water at `drag_points` to the body. Returns the
-    /// impulse (N·s) that the body receives at each of these points.
+    /// Applies the drag of the water to the body, at the points `drag_points` along its axis.
+    /// Returns the impulse (N·s) that the body receives at each of these points.
     fn apply_drag(&mut self, drag_points: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
         let count = drag_points.len() as f64;
         let axis = self.heading_direction();

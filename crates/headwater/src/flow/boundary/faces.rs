@@ -148,9 +148,10 @@ pub(in crate::flow) fn boundary_face_discharge(
     })
 }
 
-/// Limit on the fraction of a cell's deviation from the still-water level that leaves through wave
-/// boundaries in one step. The fraction is wave speed × boundary width × `dt` / cell area. Corner
-/// cells of a square grid reach 4/3; a fraction of 2 would be unstable.
+/// Upper limit on the fraction of a cell's deviation from the still-water level that may leave
+/// through wave boundaries in one step. The fraction is wave speed × boundary width × `dt` / cell
+/// area; larger fractions are reduced to the limit. Corner cells of a square grid reach 4/3, and a
+/// fraction of 2 would be unstable.
 const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 
 /// Returns the total width (m) of the faces of a cell that have a wave boundary condition.

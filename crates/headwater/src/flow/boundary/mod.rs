@@ -16,14 +16,14 @@ use crate::series::Series;
 use serde::{Deserialize, Serialize};
 use state::{BoundaryState, EdgeStates, Periodicity};
 
-/// Type of boundary condition along a stretch of an edge.
+/// Type of boundary condition along an edge of the grid, or along a part of an edge.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoundaryKind {
     /// No flow crosses the edge. This is the default.
     #[default]
     Wall,
-    /// Inflow with a prescribed unit discharge along the stretch.
+    /// Inflow with a prescribed unit discharge.
     Inflow {
         /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
@@ -37,7 +37,7 @@ pub enum BoundaryKind {
         discharge: Series,
         /// Velocity component along the edge over time (m/s), positive to the east or south.
         along: Series,
-        /// Height of the water surface over time (m), used only for supercritical inflow. A
+        /// Elevation of the water surface over time (m), used only for supercritical inflow. A
         /// subcritical inflow takes the depth of the adjacent cell.
         level: Option<Series>,
     },
@@ -54,15 +54,16 @@ pub enum BoundaryKind {
     /// 2c`; the other physics models impose it half a cell beyond the edge. Where the bed is above
     /// the level, water can leave the grid but cannot enter it.
     Stage {
-        /// Height of the prescribed water surface over time (m).
+        /// Elevation of the prescribed water surface over time (m).
         level: Series,
     },
     /// A wave maker with a sinusoidal wave that starts at time 0. Outgoing waves leave the grid
     /// (Flather 1976: `q = c·(2·incoming − (η − level))`, with the wave speed `c` in still water,
-    /// the elevation `incoming` of the incoming wave and the height `η` of the water surface). The
-    /// shallow-water model uses the invariants instead, for waves of any height: `u + 2c` of the
-    /// water inside and `u − 2c` of the incoming wave. With an amplitude of 0 this is an absorbing
-    /// boundary. Where the bed is above the still-water level, the boundary is a wall.
+    /// the elevation `incoming` of the incoming wave above the still-water level `level`, and the
+    /// elevation `η` of the water surface). The shallow-water model uses the invariants instead,
+    /// for waves of any height: `u + 2c` of the water inside and `u − 2c` of the incoming wave.
+    /// With an amplitude of 0 this is an absorbing boundary. Where the bed is above the still-water
+    /// level, the boundary is a wall.
     Wave {
         /// Still-water level (m).
         level: f64,
@@ -88,7 +89,8 @@ pub enum BoundaryKind {
         level: f64,
         /// Height of the crest above the still-water level (m), not negative.
         height: f64,
-        /// Still-water depth (m), above 0. It determines the wave length.
+        /// Still-water depth (m), greater than 0. It determines the length and the speed of the
+        /// wave.
         depth: f64,
         /// Time at which the crest crosses the edge of the grid (s).
         time: f64,
@@ -99,13 +101,14 @@ pub enum BoundaryKind {
     Periodic,
 }
 
-/// A boundary condition, and the stretch of an edge to which it applies.
+/// A boundary condition, and the part of an edge to which it applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Boundary {
     /// Edge of the grid to which the condition applies.
     pub edge: Edge,
-    /// Start and end of the stretch, in metres from the edge's west or north end; `None` selects
-    /// the whole edge. A face belongs to the stretch if its centre lies within it.
+    /// Part of the edge to which the condition applies: its start and end, in metres from the
+    /// edge's west or north end. `None` selects the whole edge. A face is included if its centre
+    /// lies within this part.
     pub span: Option<[f64; 2]>,
     /// Type of boundary condition.
     pub kind: BoundaryKind,
@@ -158,8 +161,8 @@ impl Boundary {
         Self { edge, span: None, kind }
     }
 
-    /// Creates a boundary condition for the stretch between two distances (m), measured from the
-    /// edge's west or north end.
+    /// Creates a boundary condition for the part of an edge between two distances (m), measured
+    /// from the edge's west or north end.
     pub fn on_segment(edge: Edge, from: f64, to: f64, kind: BoundaryKind) -> Self {
         Self { edge, span: Some([from, to]), kind }
     }
@@ -213,8 +216,8 @@ impl Boundary {
     }
 }
 
-/// All boundary conditions of a world. Where stretches overlap, the condition that was set last
-/// applies. Faces without a condition are walls.
+/// All boundary conditions of a world. Where several conditions apply to the same part of an edge,
+/// the one that was set last takes effect. Faces without a condition are walls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Boundaries {
     list: Vec<Boundary>,

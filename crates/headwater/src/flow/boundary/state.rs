@@ -17,7 +17,8 @@ pub enum BoundaryState {
         discharge: f32,
         /// Velocity component along the edge (m/s), positive to the east or south.
         along: f32,
-        /// Height of the water surface (m) in a supercritical inflow, if prescribed.
+        /// Elevation of the water surface (m), used only if the inflow is supercritical; `None` if
+        /// none is prescribed.
         level: Option<f32>,
     },
     /// Free outflow over the edge, as over a broad-crested weir.
@@ -72,10 +73,10 @@ impl Periodicity {
         (wrap(self.x, x, nx), wrap(self.y, y, ny))
     }
 
-    /// Returns the x-, y- or z-faces on periodic edges, with all their copies: each of these faces
-    /// is stored two or four times in the grid. An item holds the indices of the copies of one
-    /// face; if there are only two, the last index is repeated. On hexagons, the z-faces at the
-    /// corners are open only if both axes are periodic.
+    /// Returns the faces of the given `axis` that lie on periodic edges. Each of these faces is
+    /// stored two or four times in the grid. An item holds the indices of all copies of one face;
+    /// if there are only two, the last index is repeated. On hexagons, the z-faces at the corners
+    /// are open only if both axes are periodic.
     pub(in crate::flow) fn periodic_faces(
         self,
         axis: FaceAxis,

@@ -32,7 +32,7 @@ pub const STANDING_WATER_HAZARD_SPEED: f32 = 0.5;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FloodCell {
     pub(in crate::flow) depth: f32,
-    /// Maximum height of the water surface (m); `f32::MIN` if the cell has always been dry.
+    /// Maximum elevation of the water surface (m); `f32::MIN` if the cell has always been dry.
     level: f32,
     pub(in crate::flow) speed: f32,
     pub(in crate::flow) unit_discharge: f32,
@@ -60,8 +60,8 @@ impl FloodCell {
         current_start: NEVER as f64,
     };
 
-    /// Returns the maximum height of the water surface (m), or `bed` (m) if the cell has always
-    /// been dry.
+    /// Returns the maximum elevation of the water surface (m), or the bed elevation `bed` (m) if
+    /// the cell has always been dry.
     pub(in crate::flow) fn max_level(&self, bed: f32) -> f32 {
         if self.level > f32::MIN { self.level } else { bed }
     }
@@ -95,9 +95,9 @@ impl FloodCell {
         Self { depth, level, speed, unit_discharge, hazard, arrival, past_duration, current_start }
     }
 
-    /// Updates the statistics of a cell with its bed height `z` (m), depth `h` (m), speed (m/s) and
-    /// unit discharge `across` (m²/s) at `time` (s). The maximum level changes only at depths above
-    /// `dry` (m). The cell counts as flooded at depths above `flooded` (m).
+    /// Updates the statistics of a cell at `time` (s) from its bed elevation `z` (m), depth `h`
+    /// (m), speed (m/s) and unit discharge `across` (m²/s). The maximum level changes only at
+    /// depths above `dry` (m). The cell counts as flooded at depths above `flooded` (m).
     fn update(
         &mut self,
         [z, h]: [f32; 2],

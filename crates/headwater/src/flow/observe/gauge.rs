@@ -15,9 +15,9 @@ const EDGE_MARGIN: f64 = 1e-3;
 impl Flow {
     /// Returns the discharge (m³/s) across the line from `a` to `b` (m). The discharge is positive
     /// if water flows from left to right for an observer who looks from `a` toward `b`. It is
-    /// summed over the faces that separate cell centres on different sides of the line. These faces
-    /// form a chain, so the lines around a region sum to the total inflow. Parts of a line off the
-    /// grid are clamped to the edge.
+    /// summed over the faces that separate cell centres on different sides of the line. The
+    /// discharges across the sides of a polygon, taken clockwise, therefore sum exactly to its net
+    /// inflow. Parts of a line off the grid are clamped to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
         self.for_each_face_crossing(a, b, |axis, face, sign| {

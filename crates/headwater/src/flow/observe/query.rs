@@ -54,14 +54,14 @@ impl Flow {
         self.locate(position).map(|at| at.weights.interpolate(&self.state.depth))
     }
 
-    /// Returns the ground height (m) at a position (m), interpolated between cell centres, or
+    /// Returns the ground elevation (m) at a position (m), interpolated between cell centres, or
     /// `None` off the grid.
     pub fn bed_at(&self, position: Point) -> Option<f32> {
         self.locate(position).map(|at| at.weights.interpolate(&self.state.bed))
     }
 
-    /// Returns the height of the water surface (m) at a position (m), or `None` at positions that
-    /// are [dry](Self::is_flooded) or off the grid. The height is interpolated between cell
+    /// Returns the elevation of the water surface (m) at a position (m), or `None` at positions
+    /// that are [dry](Self::is_flooded) or off the grid. The elevation is interpolated between cell
     /// centres; a cell that is split by a [`Subgrid`](crate::flow::Subgrid) has a single surface.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let at = self.locate(position)?;

@@ -125,9 +125,9 @@ fn cell_vector(
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
 /// Returns the velocity (m/s) normal to a face, positive in the direction of positive discharge. It
-/// is the unit discharge divided by the depth of the upstream cell, or of the adjacent cell at an
-/// edge. This depth is at least the depth that left the cell in the step, so that the velocity of a
-/// cell that has run dry stays below one cell per step.
+/// is the unit discharge divided by the depth of the upstream cell. At an edge of the grid, the
+/// depth of the adjacent cell is used. This depth is not smaller than the depth that left the cell
+/// in the step, so the velocity of a cell that has run dry stays below one cell per step.
 fn face_velocity(input: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = input;
     let q = state.discharge(axis)[(x, y - first)];
@@ -157,8 +157,8 @@ pub(in crate::flow) struct VelocityRows<'a> {
     input: VelocityInput<'a>,
     columns: Range<usize>,
     buffers: PooledValue<'a, VelocityBuffers>,
-    /// Row whose northern faces are in `buffers.south_faces`, because they are the southern faces
-    /// of the previous row.
+    /// Row that follows the last computed row. The velocities at its northern faces are in
+    /// `buffers.south_faces`, because these faces are the southern faces of the previous row.
     next_row: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Height of the water surface in a cell, and the difference in height between adjacent cells.
+//! Elevation of the water surface in a cell, and its drop between adjacent cells.
 
 #[inline(always)]
 pub(in crate::flow) fn surface_height([bed, depth]: [f32; 2]) -> f32 {
@@ -6,10 +6,11 @@ pub(in crate::flow) fn surface_height([bed, depth]: [f32; 2]) -> f32 {
 }
 
 /// Returns the drop (m) of the water surface from the cell before a face to the cell after it.
-/// `before` and `after` each contain the bed height and the depth (m) of a cell.
+/// `before` and `after` each contain the bed elevation and the depth (m) of a cell.
 ///
-/// Depths and surfaces have rounding errors of up to half a unit in the last place. A drop within
-/// the sum of the four errors counts as 0, so that a lake can be exactly at rest.
+/// The two depths and the two surface elevations each have a rounding error of up to half a unit in
+/// the last place. A drop within the sum of these four errors counts as 0, so that a lake can be
+/// exactly at rest.
 #[inline(always)]
 pub(in crate::flow) fn surface_drop(before: [f32; 2], after: [f32; 2]) -> f32 {
     let (from, to) = (surface_height(before), surface_height(after));

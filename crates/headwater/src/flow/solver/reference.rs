@@ -77,8 +77,9 @@ pub(in crate::flow) fn limit_and_update_depths(
     std::mem::swap(&mut state.depth, next);
 }
 
-/// Scales the discharge through each periodic face by the outflow scale of its upstream cell, as
-/// stage 4 of a time step does for all other faces.
+/// Multiplies the discharge through each periodic face by the outflow scale of its upstream cell,
+/// as stage 4 of a time step does for all other faces. An outflow scale is the factor (0 to 1) that
+/// limits the outflow of a cell to its water.
 fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;

@@ -111,9 +111,8 @@ impl Relaxation {
         }
     }
 
-    /// Computes the residual over the steps taken since the previous evaluation. `celerity` is the
-    /// wave speed (m/s), `slowest_frequency` the angular frequency of the slowest oscillation
-    /// (1/s).
+    /// Computes the residual from the changes since the previous evaluation. `celerity` is the wave
+    /// speed (m/s), and `slowest_frequency` the angular frequency of the slowest oscillation (1/s).
     pub(in crate::flow) fn update_residual(
         &mut self,
         state: &State,

@@ -112,9 +112,9 @@ impl Outlet {
         Self { source, remainders: vec![0.0; cells.len()], cells, remote_open_cells: 0 }
     }
 
-    /// Returns a copy of this source that is restricted to the rows `band` of the grid, for a
-    /// process that simulates only these rows. In the grid of that process, the first row of `band`
-    /// has the index `first`.
+    /// Returns a copy of this source with only those of its cells that lie in the grid rows `band`,
+    /// for a process that simulates only these rows. In the grid of that process, the first row of
+    /// `band` has the index `first`.
     pub(crate) fn restricted_to_rows(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
@@ -242,8 +242,8 @@ impl Exchange {
         rounding
     }
 
-    /// Returns the volumes in `parts` (m³) together with the rounding remainders of springs and
-    /// drains.
+    /// Returns a copy of `parts` (m³) in which the rounding remainders of springs and drains are
+    /// added to their volumes. `area` is the area of a cell (m²).
     pub(crate) fn with_remainders(&self, parts: &PartVolumes, area: f64) -> PartVolumes {
         let mut parts = parts.clone();
         for (cause, list) in [(Cause::Source, &self.springs), (Cause::Drain, &self.drains)] {

@@ -7,7 +7,8 @@ use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Cumulative inflows and outflows of a flow world, by cause and by part of the world.
+/// Cumulative inflows and outflows of a flow world: in total by cause, and for each boundary
+/// condition, spring, drain and structure.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FlowLedger {
     pub(crate) total: Ledger,
@@ -16,10 +17,10 @@ pub(crate) struct FlowLedger {
 
 /// Cumulative volumes (m³) that each boundary condition, spring, drain and structure has moved
 /// since the world was created. All volumes are NaN after a device such as a GPU has stepped the
-/// world, because devices record volumes only by cause, not by part.
+/// world, because devices record only the totals by cause.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PartVolumes {
-    /// Inflow and outflow of each boundary condition, by its index.
+    /// Inflow and outflow (m³, both positive) of each boundary condition, by its index.
     boundaries: Vec<[f64; 2]>,
     springs: BTreeMap<Id, f64>,
     drains: BTreeMap<Id, f64>,
@@ -52,7 +53,8 @@ impl PartVolumes {
         self.volumes_if_complete(self.structures.get(&id).copied())
     }
 
-    /// Returns the number of boundary conditions through which water may have passed.
+    /// Returns the number of boundary conditions for which volumes are recorded: one more than the
+    /// largest index of a condition through which water has passed.
     pub fn boundary_count(&self) -> usize {
         self.boundaries.len()
     }
@@ -71,12 +73,14 @@ impl PartVolumes {
         if self.is_incomplete { [f64::NAN; 2] } else { volumes.unwrap_or_default() }
     }
 
-    /// Marks the volumes as unknown, because water has moved without being recorded by part.
+    /// Marks the volumes as unknown, because water has moved without a record of the boundary
+    /// condition, spring, drain or structure that moved it.
     pub(crate) fn set_incomplete(&mut self) {
         self.is_incomplete = true;
     }
 
-    /// Adds a volume (m³) that a spring or drain has moved.
+    /// Adds a volume (m³) to the total that a spring (cause [`Cause::Source`]) has added or a drain
+    /// (any other cause) has removed.
     pub(crate) fn add_outlet(&mut self, cause: Cause, id: Id, volume: f64) {
         let list = if cause == Cause::Source { &mut self.springs } else { &mut self.drains };
         *list.entry(id).or_default() += volume;

@@ -31,7 +31,7 @@ pub enum WaterDelta {
     /// Change in the depth (m) of each listed cell (column, row). A negative change removes at most
     /// the water in the cell.
     AddDepth(Vec<((usize, usize), f32)>),
-    /// Bed changes of the listed cells, under a water surface that stays at the same height. Where
+    /// Bed changes of the listed cells, under a water surface whose elevation stays the same. Where
     /// the new bed is above the surface, all water in the cell is removed.
     KeepSurface(Vec<BedChange>),
     /// Velocity change (m/s, `[east, south]`) of each listed cell. The momentum of the cell, stored
@@ -42,26 +42,27 @@ pub enum WaterDelta {
     PushFaces(Vec<FacePush>),
 }
 
-/// A change in the ground height in a cell.
+/// A change in the ground elevation of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BedChange {
     /// Column and row of the cell.
     pub cell: (usize, usize),
-    /// Bed height before and after the edit (m).
+    /// Bed elevation before and after the edit (m).
     pub bed: [f32; 2],
     /// Low and high part of the cell before and after the edit; `None` if the cell is not split by
     /// a subgrid.
     parts: [Option<SubgridCell>; 2],
 }
 
-/// Effect of an edit on the bed heights of the low and the high part of a split subgrid cell.
+/// Effect of an edit on the bed elevations of the two parts, low and high, of a cell that a subgrid
+/// splits.
 enum PartsEdit {
-    /// Both parts move up or down by the same height.
+    /// Both parts move up or down by the same amount.
     Uniform,
-    /// Each part is raised or lowered to a level (m). The function, `f64::max` or `f64::min`,
-    /// combines the bed height of a part with the level.
+    /// Each part is raised to at least a level (with the function `f64::max`) or lowered to at most
+    /// a level (with `f64::min`). The number is the level (m).
     Limit(fn(f64, f64) -> f64, f64),
-    /// The height difference between the parts is reduced by this fraction.
+    /// The difference in elevation between the two parts is reduced by this fraction.
     Converge(f64),
 }
 
@@ -97,11 +98,11 @@ impl Edit {
     }
 }
 
-/// A function that returns the bed height (m) after smoothing, for a cell under the brush.
+/// A function that returns the bed elevation (m) after smoothing, for a cell under the brush.
 pub(in crate::flow) type SmoothedHeight<'a> = &'a dyn Fn(&BrushCell) -> f32;
 
 /// Applies `edit` to the ground of the cells under a brush, and returns the change to the water. If
-/// `smoothed` is given, the new bed heights of an [`Edit::Smooth`] come from this function.
+/// `smoothed` is given, the new bed elevations of an [`Edit::Smooth`] come from this function.
 pub(crate) fn edit_cells(
     state: &mut State,
     lattice: &Lattice,

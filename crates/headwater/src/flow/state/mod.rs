@@ -14,11 +14,11 @@ use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize, Serializer};
 use std::ops::Range;
 
-/// State of the ground and the water on a staggered square or hexagonal grid: bed, depth and
-/// remainder per cell, discharge per face.
+/// State of the ground and the water on a staggered square or hexagonal grid. Cells store the bed,
+/// the depth and the rounding remainder of the depth; faces store the discharge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Height of the ground (m), `nx × ny`.
+    /// Elevation of the ground (m), `nx × ny`.
     pub bed: Field<f32>,
     /// Depth of the water (m), not negative, `nx × ny`.
     pub depth: Field<f32>,
@@ -38,8 +38,8 @@ pub struct State {
     /// Momentum of the water per cell; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,
     /// Subgrid topography, which splits some cells into a low and a high part; `None` if all cells
-    /// are uniform. For a split cell, `bed` is the mean height and `depth` is the volume divided by
-    /// the cell area.
+    /// are uniform. For a split cell, `bed` is the mean elevation and `depth` is the volume divided
+    /// by the cell area.
     pub subgrid: Option<Box<Subgrid>>,
 }
 
@@ -57,9 +57,9 @@ impl Momentum {
         Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
     }
 
-    /// Reduces the momentum of cells that have lost water, in proportion to the depths (m) before
-    /// and after the loss. Added water has no momentum, so cells that have gained water keep
-    /// theirs.
+    /// Reduces the momentum of cells that have lost water, in proportion to their depths: `before`
+    /// the loss and `after` it (m). Added water has no momentum, so cells that have gained water
+    /// keep their momentum.
     pub(super) fn remove_lost_momentum(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
@@ -180,8 +180,8 @@ impl State {
         std::mem::swap(&mut self.discharge_z, &mut other.z);
     }
 
-    /// Returns the height of the water surface in a cell (m). The height is bed + depth, except in
-    /// cells that are split by a subgrid.
+    /// Returns the elevation of the water surface in a cell (m). It is bed + depth, except in cells
+    /// that are split by a subgrid.
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -206,8 +206,8 @@ impl State {
         }
     }
 
-    /// Returns the height of the water surface minus the depth of a cell (m). The result equals the
-    /// bed height, unless the cell is split by a subgrid.
+    /// Returns the elevation of the water surface minus the depth of a cell (m). The result equals
+    /// the bed elevation, unless the cell is split by a subgrid.
     pub(super) fn surface_offset(&self, cell: (usize, usize)) -> f64 {
         let bed = f64::from(self.bed[cell]);
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {

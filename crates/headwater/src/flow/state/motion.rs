@@ -14,7 +14,7 @@ impl Flow {
     ///
     /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater) stores the velocities as
     /// momentum. The other physics models store discharges: the discharge through a face follows
-    /// from the mean of its two cells, and is 0 where the bed blocks the face.
+    /// from the mean unit discharge of its two cells, and is 0 where the bed blocks the face.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from the grid, or a velocity is not

@@ -78,10 +78,10 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the crest height (m) of a weir as a time series.
+    /// Sets the crest elevation (m) of a weir as a time series.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such weir, or the height is invalid.
+    /// Returns [`InputError`] if there is no such weir, or the elevation is invalid.
     pub fn set_weir_crest(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a weir", format_args!("the id {id}"), "the id of a weir"));

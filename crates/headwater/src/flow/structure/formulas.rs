@@ -64,7 +64,7 @@ pub(super) fn gate_discharge(
 }
 
 /// Returns the discharge (m³/s) through a culvert. The water level is `upper` (m) at the mouth
-/// whose floor is at the height `inlet` (m), and `lower ≤ upper` at the mouth whose floor is at
+/// whose floor is at the elevation `inlet` (m), and `lower ≤ upper` at the mouth whose floor is at
 /// `outlet` (m).
 ///
 /// The result is the smaller of two discharges, as in FHWA's HDS-5 (Schall et al. 2012):
@@ -73,10 +73,9 @@ pub(super) fn gate_discharge(
 ///   If the inlet is submerged, the limit is the discharge of an orifice, `Q = 0.6·A·√(2g·(h₁ −
 ///   D/2))`.
 /// - **Outlet control**: `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`, the sum of exit
-///   loss, entrance loss and Manning's friction. `ΔH` is the difference between `upper` and the
-///   level at the outlet. This level is the higher of `lower` and the level of critical depth at
-///   the outlet (at most the crown). `A` and `R` are computed for the smaller of the depths at both
-///   ends.
+///   loss, entrance loss and Manning's friction. `ΔH` is `upper` minus the level at the outlet.
+///   This level is the higher of `lower` and the level of critical depth at the outlet (at most the
+///   crown). `A` and `R` are computed for the smaller of the depths at both ends.
 ///
 /// In these formulas, `h₁` is the head above the inlet, `D` the inner height of the barrel and `L`
 /// its length. `n` is Manning's roughness, `k_e` the entrance loss, `A` the wetted area and `R` the

@@ -28,8 +28,9 @@ pub(crate) struct Structures(IdList<StructureState>);
 struct StructureState {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// Water that is still to be removed from a mouth because of rounding (depth in m, summed over
-    /// cells). The amount is positive if the water flows from the first mouth to the second.
+    /// Water that is still to be removed from the upstream mouth because of rounding (depth in m,
+    /// summed over cells). The value is positive if the first mouth is upstream, and negative if
+    /// the second mouth is.
     remainder: f64,
     /// Water that was removed from one mouth but, because of rounding, is still to be added to the
     /// other (depth in m, summed over cells). The array is indexed by the receiving mouth.

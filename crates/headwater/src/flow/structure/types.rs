@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 /// A culvert, gate or weir that transfers water between two regions, called its mouths.
 ///
-/// The water level at a mouth is the mean surface of its open cells, weighted by depth, so dry
-/// cells do not count; at a dry mouth it is the ground height. Place mouths where water stands.
-/// Water that enters the structure takes its momentum out of the cells; water that leaves the
-/// structure has no momentum.
+/// The water level at a mouth is the mean surface elevation of its open cells, weighted by depth,
+/// so dry cells do not count; at a dry mouth it is the ground elevation. Place mouths where water
+/// stands. Water that enters the structure takes its momentum out of the cells; water that leaves
+/// the structure has no momentum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Structure {
     /// Mouths of the structure: the two regions between which it transfers water. A disc smaller
@@ -23,7 +23,7 @@ pub struct Structure {
     pub kind: StructureKind,
 }
 
-/// Type of a structure. Heights use the same datum as the bed.
+/// Type of a structure. Elevations use the same datum as the bed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -41,7 +41,7 @@ pub enum StructureKind {
 /// on the crest (Henderson 1966, §6.6).
 pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
 
-/// Valid range of sill, crest and floor heights (m).
+/// Valid range of sill, crest and floor elevations (m).
 const HEIGHT: Range = Range::new(-1e6, 1e6);
 
 const WIDTH: Range = Range::above_zero(1e5);
@@ -52,7 +52,8 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Culvert {
-        /// Floor heights of the barrel at both mouths.
+        /// Elevation of the barrel's floor at each of the two mouths, relative to the same datum as
+        /// the bed.
         inverts: [f64; 2] = [0.0; 2]; Fixed, "inverts", "m", |_| HEIGHT, [-10.0, 10.0];
         /// Length of the barrel between the two mouths.
         length: f64 = 0.0; Fixed, "length", "m", |_| Range::new(0.0, 1e5), [1.0, 100.0];
@@ -94,7 +95,8 @@ parameters! {
     pub struct Gate {
         /// Width of the gate.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of the sill, which is the floor under the gate.
+        /// Elevation of the sill, which is the floor under the gate, relative to the same datum as
+        /// the bed.
         sill: f64 = 0.0; Fixed, "sill", "m", |_| HEIGHT, [-10.0, 10.0];
         /// Height of the gate's lower edge above the sill over time; at 0 the gate is shut.
         opening: Series = Series::from(0.0); Live, "opening", "m", |_| Range::new(0.0, 1e5), [0.0, 5.0];
@@ -112,7 +114,7 @@ parameters! {
     pub struct Weir {
         /// Width of the crest.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of the crest over time, relative to the same datum as the bed.
+        /// Elevation of the crest over time, relative to the same datum as the bed.
         crest: Series = Series::from(0.0); Live, "crest", "m", |_| HEIGHT, [-10.0, 10.0];
         /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for
         /// a rounded spillway.
@@ -122,22 +124,23 @@ parameters! {
 }
 
 impl Gate {
-    /// Creates a sharp-edged gate from its width (m), sill height (m) and opening (m).
+    /// Creates a sharp-edged gate from its width (m), the elevation of its sill (m) and its opening
+    /// (m).
     pub fn new(width: f64, sill: f64, opening: impl Into<Series>) -> Self {
         Self { width, sill, opening: opening.into(), ..Self::default() }
     }
 }
 
 impl Weir {
-    /// Creates a broad-crested weir from its width (m) and crest height (m).
+    /// Creates a broad-crested weir from its width (m) and the elevation of its crest (m).
     pub fn new(width: f64, crest: impl Into<Series>) -> Self {
         Self { width, crest: crest.into(), ..Self::default() }
     }
 }
 
 impl Culvert {
-    /// Creates a concrete culvert with a square-edged inlet. `inverts` are the floor heights (m) at
-    /// both mouths; `length` is in metres.
+    /// Creates a concrete culvert with a square-edged inlet. `inverts` are the floor elevations (m)
+    /// at both mouths; `length` is in metres.
     pub fn new(barrel: Barrel, inverts: [f64; 2], length: f64) -> Self {
         Self { barrel, inverts, length, ..Self::default() }
     }

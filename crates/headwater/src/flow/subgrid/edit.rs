@@ -1,14 +1,15 @@
-//! Edits, with a brush, of cells that a subgrid splits into a low and a high part. The heights of
-//! both parts change. A cell whose parts have become almost equally high is made uniform.
+//! Edits, with a brush, of cells that a subgrid splits into a low and a high part. The elevations
+//! of both parts change. If the parts of a cell become almost equally high, the cell is made
+//! uniform.
 
 use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, find_split_cells};
 use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Moves the heights of the low and the high ground of each split cell under a brush toward
-    /// `goal(height)` (m), in proportion to the brush weight of the cell. Updates the mean bed
-    /// heights in `bed` (m).
+    /// Moves the elevation of each part, low and high, of the split cells under a brush toward
+    /// `goal(elevation)` (m), in proportion to the brush weight of the cell. Updates the mean bed
+    /// elevations in `bed` (m).
     pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,
@@ -43,8 +44,8 @@ impl Subgrid {
         }
     }
 
-    /// Makes a split cell under a brush uniform if the heights of its low and high part differ by
-    /// less than [`MIN_BANK_HEIGHT`]. Updates the mean bed heights in `bed` (m).
+    /// Makes a split cell under a brush uniform if the elevations of its low and high part differ
+    /// by less than [`MIN_BANK_HEIGHT`]. Updates the mean bed elevations in `bed` (m).
     pub(in crate::flow) fn remove_flat_banks(
         &mut self,
         bed: &mut Field<f32>,

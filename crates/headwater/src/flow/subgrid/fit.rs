@@ -151,9 +151,9 @@ impl Raster<'_> {
         (bed, subgrid)
     }
 
-    /// Returns the number of sample rows on each side of a face from which the fraction of low
-    /// ground along the face is computed. A single row would not resolve the fraction finely
-    /// enough.
+    /// Returns half the width, in rows of samples, of the strip along a face in which the fraction
+    /// of low ground is measured. A single row on each side of the face would not resolve the
+    /// fraction finely enough.
     fn strip_half_width(&self) -> usize {
         self.samples / 4
     }

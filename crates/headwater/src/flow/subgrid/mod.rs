@@ -168,7 +168,7 @@ impl Subgrid {
 
     /// Returns whether water at a `level` (m) can flow between two adjacent cells: through an
     /// opening between their low parts, or over the high ground of both. `beds` contains the mean
-    /// bed heights of the cells (m).
+    /// bed elevations of the cells (m).
     ///
     /// # Panics
     /// Panics if a cell is off the grid, or the cells do not share a face.
@@ -191,7 +191,7 @@ impl Subgrid {
     }
 
     /// Returns the mean water depth (m) of a cell whose water surface is at `level` (m). `bed` is
-    /// the mean bed height of the cell (m).
+    /// the mean bed elevation of the cell (m).
     ///
     /// # Panics
     /// Panics if the cell is off the grid.

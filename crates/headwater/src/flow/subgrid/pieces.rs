@@ -10,14 +10,15 @@ use crate::field::Field;
 
 type SampleIndex = (usize, usize);
 
-/// Smallest mean depth of a piece of low ground that counts as equally deep as the deepest piece,
-/// as a fraction of the mean depth of the deepest piece. Depths are measured from the height below
-/// which ground counts as low.
+/// Fraction of the deepest piece's mean depth that another piece of low ground must reach to count
+/// as equally deep. Depths are measured below the elevation that separates low ground from high
+/// ground.
 const EQUAL_DEPTH_FRACTION: f64 = 0.9;
 
 pub(super) struct LowPieces<'a> {
     raster: &'a Raster<'a>,
-    /// Height (m) below which ground counts as low, for each split cell; `None` for uniform cells.
+    /// Elevation (m) below which ground counts as low, for each split cell; `None` for uniform
+    /// cells.
     bounds: Field<Option<f32>>,
     /// Whether each sample belongs to the low part of its cell.
     selected: Field<bool>,
@@ -107,8 +108,9 @@ impl<'a> LowPieces<'a> {
     }
 
     /// Returns whether a sample near a face belongs to the low part of its cell. `cells` are the
-    /// two cells at the face. In a uniform cell, a sample is low if it is below the bound of the
-    /// other cell.
+    /// two cells at the face. In a uniform cell, a sample is low if it is below the elevation that
+    /// separates low from high ground in the other cell. If both cells are uniform, all samples are
+    /// low.
     pub(super) fn is_low(&self, sample: SampleIndex, cells: [SampleIndex; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {

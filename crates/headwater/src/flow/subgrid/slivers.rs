@@ -8,12 +8,14 @@ use crate::field::Field;
 /// cells.
 const SMALL_FRACTION: f32 = 0.5;
 
-/// Largest ratio of the low fraction of a face to the low fraction of its cells.
+/// Largest allowed ratio between two fractions of low ground: the low fraction of a face's width,
+/// divided by the low fraction of the area of a cell at that face.
 const MAX_OPEN_RATIO: f32 = 2.0;
 
 /// Enlarges small low parts by low ground taken from connected cells whose low parts are larger.
-/// `bounds` contains the height (m) below which the ground of a split cell is low, and `bed` the
-/// mean bed height (m). Where a low part stays small, the low fractions of its faces are reduced.
+/// `bounds` contains the elevation (m) below which the ground of a split cell is low, and `bed` the
+/// mean bed elevation (m). Where a low part stays small, the low fractions of its faces are
+/// reduced.
 pub(super) fn enlarge_small_low_parts(
     subgrid: &mut Subgrid,
     bounds: &Field<Option<f32>>,

@@ -37,8 +37,8 @@ pub(in crate::hydrology) struct Rain {
 }
 
 impl Rain {
-    /// Returns the total catchment area, in units of a cell with mean rain. It consists of all
-    /// cells of the map and of the catchments of the rivers that enter the map.
+    /// Returns the total catchment area, counted in cells. It consists of all cells of the map and
+    /// of the catchments of the rivers that enter the map.
     pub(in crate::hydrology) fn catchment_in_cells(&self, grid: Grid, cell_area: f64) -> f64 {
         let outside: f64 = self.inflows.iter().map(|inflow| inflow.catchment).sum();
         grid.cell_count() as f64 + outside / cell_area

@@ -58,7 +58,7 @@ impl Wind {
     }
 
     /// Returns the fraction of the moisture that falls as rain on each cell. `surface` holds the
-    /// heights of square cells of side `size` (m).
+    /// surface elevations (m) of square cells of side `size` (m).
     fn rain_fraction(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
         let [east, south] = self.towards;
         // The sweep proceeds line by line along the axis that is closest to the wind direction.
@@ -118,8 +118,8 @@ impl Wind {
 }
 
 /// Returns the relative rain on each cell that several winds bring, with a mean of 1. `surface`
-/// holds the height of ground, lakes and sea (m) for square cells of side `size` (m). The weight of
-/// each wind is [`Wind::part`], independent of where its rain falls.
+/// holds the elevation of the surface of ground, lakes and sea (m) for square cells of side `size`
+/// (m). The weight of each wind is [`Wind::part`], independent of where its rain falls.
 ///
 /// ```
 /// use headwater::Field;
@@ -138,7 +138,7 @@ impl Wind {
 ///
 /// # Errors
 /// Returns [`InputError`] if `winds` is empty, if a parameter of a wind is out of range, if a
-/// [`Square`] cannot have this cell size, or if a height is not finite or is outside
+/// [`Square`] cannot have this cell size, or if an elevation is not finite or is outside
 /// ±[`MAX_HEIGHT`].
 pub fn orographic_rain(
     surface: &Field<f32>,

@@ -12,15 +12,16 @@ use crate::hydrology::state::grid::Grid;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Largest number of chunks of drops with which a batch counts as too small to occupy all threads.
-/// The chunks of such a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
+/// Largest number of chunks of drops in a batch that is too small to occupy all threads. The chunks
+/// of such a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
 const MAX_CHUNKS_TO_SPLIT: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::hydrology) struct DropChunk {
-    /// Index of the carving group that the chunk belongs to. The groups of a batch erode the land
-    /// one after another.
+    /// Index of the carving group that the chunk belongs to. A carving group consists of drops that
+    /// erode the same unchanged land together. The groups of a batch erode the land one after
+    /// another.
     group: u32,
     /// Index of the chunk in its batch.
     index: u32,
@@ -28,11 +29,11 @@ pub(in crate::hydrology) struct DropChunk {
     paths: Vec<PathStep>,
     /// End of each drop's path, as an index into `paths`.
     ends: Vec<usize>,
-    /// Pairs of a cell and the volume of water that drops left in the depression around this cell
-    /// (quanta of 2⁻²⁰ m times the cell area).
-    /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow) replaces each pair by a
-    /// node of the depression hierarchy and the volume of water in this node before the pair's
-    /// volume was added.
+    /// Pairs of a cell and a volume of water (quanta of 2⁻²⁰ m times the cell area). Initially, the
+    /// volume is the water that drops left in the depression around the cell.
+    /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow) adds this water to the
+    /// lakes. It replaces each pair by the depression's node in the hierarchy and the volume that
+    /// other pairs had added to the node before.
     pub(in crate::hydrology) lake_water: Vec<(u32, i64)>,
     /// Changes to the bed, grouped by band of rows. Unused entries can follow the changes of a
     /// band.
@@ -291,7 +292,7 @@ pub(in crate::hydrology) fn apply_bed_changes(
 }
 
 /// Deposits sediment in lakes by raising the bed and the soil (quanta of 2⁻²⁰ m). `amount` is
-/// called with the height of a cell and with the sediment delivered to the cell, and returns the
+/// called with the elevation of a cell and with the sediment delivered to the cell, and returns the
 /// thickness of the deposit.
 pub(in crate::hydrology) fn deposit_in_lakes(
     chunks: &[DropChunk],

@@ -31,7 +31,7 @@ pub(in crate::hydrology) struct CacheInputs<'a> {
     pub(in crate::hydrology) momentum: f32,
     pub(in crate::hydrology) attraction: f32,
     pub(in crate::hydrology) roots: f32,
-    /// Height of each cell (m).
+    /// Ground elevation of each cell (m).
     pub(in crate::hydrology) heights: &'a [f32],
     /// Upstream area of each cell (cells).
     pub(in crate::hydrology) area: &'a [f32],

@@ -21,8 +21,8 @@ pub(in crate::hydrology) struct DropTracer<'a> {
     pub(in crate::hydrology) edges: &'a Edges,
     pub(in crate::hydrology) dynamics: DropDynamics,
     pub(in crate::hydrology) cell_cache: &'a [CachedCell],
-    /// Height of each cell (quanta of 2⁻²⁰ m). Two heights that are equal as `f32` metres in the
-    /// cell cache can differ here.
+    /// Ground elevation of each cell (quanta of 2⁻²⁰ m). Two elevations that are equal as `f32`
+    /// metres in the cell cache can differ here.
     pub(in crate::hydrology) bed: &'a [i64],
     pub(in crate::hydrology) area: &'a [f32],
     pub(in crate::hydrology) hierarchy: &'a Hierarchy,
@@ -174,11 +174,11 @@ impl DropTracer<'_> {
         if open { NextStep::Off } else { NextStep::Pit }
     }
 
-    /// Returns the next cell in the direction of motion and the motion after the step.
+    /// Returns the next cell in the direction of motion, and the motion after the step.
     ///
     /// Uses the lowest neighbour instead if the next cell is too high to climb, if it lies in the
-    /// lake that the drop has just left, or if it lies in a depression that spills at a greater
-    /// height than that lake. The last condition prevents cycles.
+    /// lake that the drop has just left, or if it lies in a depression whose outlet is higher than
+    /// the outlet of that lake. The last condition prevents cycles.
     #[inline]
     fn next_cell(&self, motion: Motion, drop: &Raindrop, cell: usize) -> (NextStep, Motion) {
         let [u, v] = motion.speed;
@@ -238,7 +238,7 @@ impl DropTracer<'_> {
         (free_volume as f64 / inflow).min(1.0) as f32
     }
 
-    /// Returns whether a cell lies in a depression that spills at a greater height than the
+    /// Returns whether a cell lies in a depression whose outlet is higher than the outlet of the
     /// depression that the drop left last.
     fn spills_higher(&self, drop: &Raindrop, cell: usize) -> bool {
         let Some(from) = self.hierarchy.nodes.get(drop.source_node as usize) else { return false };

@@ -4,11 +4,11 @@ use crate::hydrology::state::land::Land;
 
 /// Time step of a drop per unit of distance travelled (dimensionless), as in McDonald 2020.
 const STEP_TIME: f64 = 1.2;
-/// Height that a drop can climb per squared speed (in units of length, set by the parameter
-/// `unit`).
+/// Height that a drop can climb per squared speed, in multiples of the parameter `unit` (the unit
+/// of length of the land).
 const CLIMB_PER_SPEED_SQUARED: f64 = 0.005;
-/// Distance after which a drop comes to rest if it has not reached a new lowest height (in units of
-/// length, set by the parameter `unit`).
+/// Distance after which a drop comes to rest if it has not reached a new lowest elevation, in
+/// multiples of the parameter `unit` (the unit of length of the land).
 const MAX_STALL_DISTANCE: f64 = 48.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,8 @@ pub(in crate::hydrology) struct DropDynamics {
     pub(in crate::hydrology) exchange: f32,
     /// Height that a drop can climb per squared speed (m).
     pub(in crate::hydrology) climb: f32,
-    /// Number of steps after which a drop comes to rest if it has not reached a new lowest height.
+    /// Number of steps after which a drop comes to rest if it has not reached a new lowest
+    /// elevation.
     pub(in crate::hydrology) max_stall: u32,
     /// Upstream area at which the strength of a stream is ½ (cells).
     pub(in crate::hydrology) half_area: f32,

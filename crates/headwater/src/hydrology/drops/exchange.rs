@@ -23,7 +23,8 @@ const MAX_STEP_FRACTION: f32 = 0.4;
 /// Ratio of the slope assumed beyond the edge of the map to the slope just inside the edge. A ratio
 /// of 1 would make the edge sink without limit.
 const EDGE_SLOPE_RATIO: f32 = 0.85;
-/// Number of path steps before the edge from which the slope beyond the edge is derived.
+/// Number of path steps that determine the slope beyond the edge of the map: the last steps before
+/// the drop leaves the map.
 const EDGE_STEPS: usize = 8;
 
 pub(in crate::hydrology) struct SedimentExchange<'a> {
@@ -34,7 +35,8 @@ pub(in crate::hydrology) struct SedimentExchange<'a> {
     /// Fraction of the difference between sediment load and transport capacity that a drop
     /// exchanges with the bed per step.
     pub(in crate::hydrology) exchange: f32,
-    /// Current height of each cell (m). While a batch is applied, only heights and soil change.
+    /// Current ground elevation of each cell (m). While a batch is applied, only elevations and
+    /// soil change.
     pub(in crate::hydrology) heights: &'a [f32],
     /// Current soil thickness of each cell (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) soil: &'a [i64],
@@ -51,7 +53,7 @@ pub(in crate::hydrology) struct SedimentExchange<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::hydrology) struct BedChange {
     pub(in crate::hydrology) cell: u32,
-    /// Height change (quanta of 2⁻²⁰ m), negative for erosion.
+    /// Change in ground elevation (quanta of 2⁻²⁰ m), negative for erosion.
     pub(in crate::hydrology) change: i32,
     pub(in crate::hydrology) part: i16,
     pub(in crate::hydrology) direction: [i16; 2],
@@ -129,10 +131,10 @@ impl SedimentExchange<'_> {
         }
     }
 
-    /// Returns the height change of a cell caused by one step of a drop (quanta of 2⁻²⁰ m). `fall`
-    /// is the height (m) that the drop loses per cell size of distance. `rise` is the height (m) by
-    /// which the adjacent ground on the drop's path exceeds this cell: the larger of the values
-    /// before and after the cell.
+    /// Returns the change in ground elevation of a cell caused by one step of a drop (quanta of
+    /// 2⁻²⁰ m). `fall` is the height (m) that the drop loses over a distance of one cell size.
+    /// `rise` is the height (m) by which the adjacent ground on the drop's path exceeds this cell:
+    /// the larger of the values before and after the cell.
     fn height_change(&self, step: PathStep, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
         let cell = step.cell as usize;
         let cell_data = &self.cell_cache[cell];

@@ -25,9 +25,9 @@ pub(in crate::hydrology) struct RiverBed {
 const NO_BED: RiverBed = RiverBed { reach: 0.0, centre: u32::MAX };
 
 impl RiverBed {
-    /// Returns the height above which the ground of this cell collapses into the river (quanta of
-    /// 2⁻²⁰ m). It is the height of the river's centre-line cell, looked up in `heights`. Returns
-    /// `i64::MAX` if the cell is not part of a river bed.
+    /// Returns the elevation above which the ground of this cell collapses into the river (quanta
+    /// of 2⁻²⁰ m). It is the elevation of the bed at the river's centre line, looked up in
+    /// `heights`. Returns `i64::MAX` if the cell is not part of a river bed.
     pub(in crate::hydrology) fn collapse_height(self, heights: &[i64]) -> i64 {
         heights.get(self.centre as usize).copied().unwrap_or(i64::MAX)
     }

@@ -103,8 +103,8 @@ impl Plant {
     }
 }
 
-/// Largest distance at which a seed lands from its parent (in units of length, set by the parameter
-/// `unit`), as in McDonald 2020.
+/// Largest distance at which a seed lands from its parent, in multiples of the parameter `unit`
+/// (the unit of length of the land), as in McDonald 2020.
 pub(in crate::hydrology) const SEED_RANGE: f64 = 4.0;
 /// Fraction of seeds that arrive without a parent, so that an extinct kind can return.
 const STRAY_SEED_FRACTION: f32 = 0.002;
@@ -123,14 +123,14 @@ pub(in crate::hydrology) struct GrowthMaps<'a, Lake> {
     /// Index of the first cell of these maps in the whole map. Random numbers are drawn by cell
     /// index, so that processing parts of a map gives the same result as processing the whole map.
     pub(in crate::hydrology) first: u64,
-    /// Height of each cell (m).
+    /// Ground elevation of each cell (m).
     pub(in crate::hydrology) bed: &'a [f32],
     /// Side of a cell (m).
     pub(in crate::hydrology) size: f32,
     pub(in crate::hydrology) seed_range: usize,
-    /// Height that corresponds to a relative height of 0 (m).
+    /// Ground elevation (m) that corresponds to a relative height of 0.
     pub(in crate::hydrology) base: f32,
-    /// Inverse of the height range from `base` to the highest point of the map (1/m).
+    /// Reciprocal of the difference between the highest elevation on the map and `base` (1/m).
     pub(in crate::hydrology) scale: f32,
     /// Upstream area of each cell (cells).
     pub(in crate::hydrology) area: &'a [f32],

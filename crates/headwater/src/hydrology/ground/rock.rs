@@ -6,8 +6,8 @@ use crate::hydrology::state::fixed;
 use crate::hydrology::state::land::Land;
 use crate::parallel;
 
-/// Soil thickness above which the rock below has no effect on erosion (in units of length, set by
-/// the parameter `unit`).
+/// Soil thickness above which the rock below has no effect on erosion, in multiples of the
+/// parameter `unit` (the unit of length of the land).
 const COVER_THICKNESS: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +44,8 @@ impl<'a> Rock<'a> {
         }
     }
 
-    /// Returns the erodibility of a cell relative to soil (0 to 1). `height` is the height of the
-    /// cell (m), and `soil` is its soil thickness (quanta of 2⁻²⁰ m).
+    /// Returns the erodibility of a cell relative to soil (0 to 1). `height` is the ground
+    /// elevation of the cell (m), and `soil` is its soil thickness (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) fn erodibility(&self, cell: usize, height: f32, soil: i64) -> f32 {
         let rock = self.strata.map_or(self.erodibility, |strata| {
             if self.is_hard(&strata, cell, height) {
@@ -105,8 +105,8 @@ impl<'a> Rock<'a> {
         layer - layer.floor() < strata.hard_part as f32
     }
 
-    /// Returns whether hard rock lies above softer rock in the rock face of a cell between the
-    /// heights `high` and `low` (m).
+    /// Returns whether hard rock lies above softer rock in the rock face of a cell, between the
+    /// elevations `high` and `low` (m).
     pub(in crate::hydrology) fn is_ledge(&self, cell: usize, high: f32, low: f32) -> bool {
         const PARTS: u8 = 16;
         let Some(strata) = self.strata.filter(|strata| strata.hard < strata.soft) else {

@@ -1,4 +1,4 @@
-//! Spatial variation of rock, which changes its erodibility and its steepest stable slope.
+//! Random spatial variation of the erodibility and the steepest stable slope of rock.
 
 use crate::hydrology::state::land::Land;
 use crate::hydrology::state::random::RandomRound;
@@ -7,14 +7,15 @@ use crate::parallel;
 /// Value that is combined with the world's seed, so that the random numbers for rock differ from
 /// those for drops and plants.
 const SEED: u64 = 0xFAB;
-/// Wavelength (in units of length, set by the parameter `unit`) and weight of each octave of noise.
+/// Wavelength and weight of each octave of noise. Wavelengths are multiples of the map's unit of
+/// length, which the parameter `unit` sets.
 const OCTAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
 
 /// Returns one factor per cell, by which both the erodibility and the steepest stable slope of its
 /// rock are multiplied. The factors lie within 1 ±
 /// [`Params::variation`](crate::hydrology::Params::variation) and depend only on the seed and on
-/// the position. The first row of cells has the row number `first_row` in the map. Returns an empty
-/// list if the variation is 0.
+/// the cell's position in the map. `land` may be a block of rows of the map, which starts at the
+/// map's row `first_row`. Returns an empty list if the variation is 0.
 pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     let variation = land.params.variation as f32;
     if variation == 0.0 {

@@ -11,8 +11,8 @@ use multiversion::multiversion;
 /// Base-2 logarithm of the divisor that limits the collapse of banks. In one step, a bank loses to
 /// each neighbour at most the height difference between the two cells divided by this divisor.
 const MAX_LOSS_SHIFT: u32 = 4;
-/// Largest thickness that moves from one cell to another in a step (quanta of 2⁻²⁰ m; equal to 64
-/// m). With this limit, the inflow from all neighbours fits in 32 bits.
+/// Largest thickness of bank material that moves from one cell to another in a step (quanta of 2⁻²⁰
+/// m; equal to 64 m). With this limit, the inflow from all neighbours fits in 32 bits.
 const MAX_FALL: f32 = (1 << 26) as f32;
 /// Offset for fast conversion of floating-point numbers to integers. All `f64` values from this
 /// offset to twice the offset are integers, and their low mantissa bits hold the difference from
@@ -21,15 +21,16 @@ const INTEGER_OFFSET: f64 = (1_u64 << 52) as f64;
 /// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 64;
 const PADDED_CELLS: usize = CELLS_PER_PASS + 2;
-/// Largest height difference in a window of cells for which 32-bit arithmetic is used (quanta of
-/// 2⁻²⁰ m).
+/// Limit for the height differences within a window of cells (quanta of 2⁻²⁰ m). Windows below this
+/// limit are processed with 32-bit arithmetic, and all others with 64-bit arithmetic.
 const MAX_HEIGHT_RANGE: i64 = 1 << 30;
 
 pub(in crate::hydrology) struct BankUndercutting<'a> {
     pub(in crate::hydrology) grid: Grid,
-    /// Height of each cell before erosion by the drops of the step (quanta of 2⁻²⁰ m).
+    /// Height of the ground in each cell before the drops of this step eroded it (quanta of 2⁻²⁰
+    /// m).
     pub(in crate::hydrology) bed_before: &'a [i64],
-    /// Height of each cell after erosion by the drops of the step (quanta of 2⁻²⁰ m).
+    /// Height of the ground in each cell after the drops of this step eroded it (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) bed: &'a [i64],
     /// Upstream area of each cell (cells).
     pub(in crate::hydrology) area: &'a [f32],
@@ -46,12 +47,12 @@ pub(in crate::hydrology) struct BankUndercutting<'a> {
 }
 
 /// Returns the thickness that collapses from one of the eight banks around a channel cell, as a
-/// fraction of the incision of the channel and without the protection by roots. `part` is the
-/// fraction that all banks together lose, `[u, v]` the direction of flow, and `[east, south]` the
-/// direction to the bank, which `inverse_length` scales to length 1.
+/// fraction of the channel's incision. Ignores the protection by roots. `part` is the fraction that
+/// all banks together lose, and `[u, v]` is the direction of flow. `[east, south]` is the direction
+/// to the bank, and `inverse_length` is the factor that normalises this vector.
 ///
 /// The result is `part/8` for a bank beside a straight channel, twice as much for a bank at which
-/// the flow is directed, and 0 in the upstream direction.
+/// the flow is directed, and 0 for a bank in the upstream direction.
 #[inline(always)]
 fn collapse_fraction(
     part: f32,
@@ -63,8 +64,8 @@ fn collapse_fraction(
     part * 0.125 * (1.0 + against)
 }
 
-/// Converts a thickness to whole quanta and limits it to [`MAX_FALL`]. A saturating cast would
-/// prevent vectorisation.
+/// Truncates a thickness (quanta of 2⁻²⁰ m) to a whole number and limits it to [`MAX_FALL`]. A
+/// saturating cast would prevent vectorisation.
 #[inline(always)]
 fn to_quanta(thickness: f32) -> i32 {
     let thickness = if thickness < MAX_FALL { thickness } else { MAX_FALL };
@@ -185,7 +186,7 @@ struct WindowRow {
     height: [i32; PADDED_CELLS],
     /// Incision of each cell in this step (quanta of 2⁻²⁰ m), at least 0.
     cut: [f32; PADDED_CELLS],
-    /// Eastward component of the mean direction of flow.
+    /// Eastward component of the mean flow direction in each cell.
     east: [f32; PADDED_CELLS],
     south: [f32; PADDED_CELLS],
     /// Fraction of a bank collapse that plant roots do not prevent.
@@ -200,9 +201,9 @@ const EMPTY: WindowRow = WindowRow {
     unrooted: [0.0; PADDED_CELLS],
 };
 
-/// Loads heights and incisions into a row of the window. `base` is the height from which offsets
-/// are measured. Returns two values: an upper bound on the absolute offsets, and a value that is
-/// positive if any cell was incised.
+/// Loads one row of heights and incisions into the window. Heights are stored as offsets from the
+/// height `base`. Returns two values: an upper bound on the absolute offsets and the incisions, and
+/// a value that is positive if any cell was incised.
 #[multiversion(targets = "simd")]
 fn load_heights(base: i64, (bed, bed_before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {
     let (mut bound, mut cuts) = (0, 0);

@@ -1,5 +1,6 @@
 //! Floors of depressions. The floor of a depression consists of the cells below its spill height.
-//! The cells are listed by leaf of the depression hierarchy and counted by node.
+//! Cells are listed for each leaf of the depression hierarchy (a basin with a single pit) and
+//! counted for each node.
 
 use super::node::{NEVER, NONE, Node};
 use crate::parallel;
@@ -22,7 +23,7 @@ pub(in crate::hydrology) struct Floors {
     start: Vec<u32>,
 }
 
-/// Copy of a hierarchy node's fields that are used to find the node's ancestors.
+/// Subset of a hierarchy node's fields, with which the node's ancestors are found.
 #[derive(Clone, Copy, Debug, Default)]
 struct AncestorLink {
     spill: i64,
@@ -46,14 +47,15 @@ struct FloorTally {
 struct FloorPart {
     listed: Vec<u32>,
     tallies: Vec<FloorTally>,
-    /// Number of cells found for each leaf. Later, the index at which the next cell of the leaf is
-    /// inserted.
+    /// Number of floor cells found for each leaf. When the cells are listed afterwards, this is the
+    /// index at which the leaf's next cell is inserted.
     counts: Vec<u32>,
 }
 
 impl Floors {
-    /// Lists the floor cells in the range `cells` of the map. Counts each floor cell in the
-    /// smallest depression that contains it. In `nodes`, leaves come before merged nodes.
+    /// Lists the cells with indices in the range `cells` that belong to the floor of a depression.
+    /// Adds each of them to the tally of the smallest depression that contains it. In `nodes`,
+    /// leaves must come before merged nodes.
     pub(in crate::hydrology) fn list_floor_cells(
         &mut self,
         nodes: &mut [Node],

@@ -169,7 +169,7 @@ fn build_nodes(
 
 /// Joins drainage basins at their saddles, in the order of `links`, which starts with the lowest
 /// saddle. Returns the root nodes that spill off the map, in the order in which they were joined to
-/// the outside. The flag of each node is true if the node spills into the sea.
+/// the outside. Each is paired with a flag that is true if the node spills into the sea.
 fn merge_basins<'s>(
     nodes: &mut Vec<Node>,
     links: impl Iterator<Item = BasinLink>,

@@ -18,9 +18,9 @@ pub(in crate::hydrology) struct SpilledDrop {
 const CHUNKS_PER_TASK: usize = 8;
 
 impl Waters {
-    /// Adds the water that the drops of `chunks` left in depressions to the lakes. Replaces the
-    /// contents of `touched` by the nodes whose water changed. Returns the volume that entered the
-    /// sea (quanta of 2⁻²⁰ m times the cell area).
+    /// Adds water to the lakes: the volumes that the drops of `chunks` left in depressions.
+    /// Replaces the contents of `touched` by the nodes whose water changed. Returns the volume that
+    /// entered the sea (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn add_inflow(
         &mut self,
         terrain: Terrain,

@@ -58,7 +58,8 @@ fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
 
 struct CurveSlices<'n, 'a> {
     nodes: &'n [u32],
-    /// Index of the first element of `heights` and `sums` in the concatenated curves of all nodes.
+    /// Start of the slices `heights` and `sums`, as an index in the concatenated curves of all
+    /// nodes.
     first: usize,
     heights: &'a mut [i64],
     sums: &'a mut [i64],

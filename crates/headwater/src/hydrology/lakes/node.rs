@@ -29,9 +29,10 @@ pub(in crate::hydrology) struct Node {
     pub(in crate::hydrology) near_leaf: u32,
     /// Leaf to which `far_cell` drains.
     pub(in crate::hydrology) far_leaf: u32,
-    /// Number of cells below the spill height.
+    /// Number of cells of the depression that lie below its spill height.
     pub(in crate::hydrology) cells: u32,
-    /// Sum of the heights of all cells below the spill height (quanta of 2⁻²⁰ m).
+    /// Sum of the heights of all cells of the depression that lie below its spill height (quanta of
+    /// 2⁻²⁰ m).
     pub(in crate::hydrology) sum: i64,
     /// Whether the sea fills the depression up to the sea level.
     pub(in crate::hydrology) sea: bool,

@@ -25,10 +25,11 @@ const CELLS_PER_PIECE: usize = 4096;
 struct FloorPiece {
     lake: u32,
     level: i64,
-    /// Range of the piece's cells in the list of the floor cells of all lakes.
+    /// Cells of this piece of a lake floor, as a range of the list of all lakes' floor cells.
     floor: Range<usize>,
-    /// Index of the piece's first entry in the list of all stored volumes. The last piece of a lake
-    /// has one entry more than it has cells.
+    /// Index of the piece's first entry in the list of all stored volumes. A piece has one entry
+    /// per cell. The last piece of each lake has one more, for water that cannot be assigned to a
+    /// cell.
     start: usize,
     is_last: bool,
     water: i64,
@@ -59,9 +60,10 @@ impl StoredVolume {
 }
 
 impl Waters {
-    /// Returns the water of all lakes by cell, and the total volume that evaporates from open water
-    /// (quanta of 2⁻²⁰ m times the cell area). `evaporation` is the depth that evaporates (quanta
-    /// of 2⁻²⁰ m). Unused entries are equal to [`ABSENT`].
+    /// Returns two values: the water of all lakes, as a list of volumes by cell, and the total
+    /// volume that evaporates from open water. Volumes are in quanta of 2⁻²⁰ m times the cell area.
+    /// `evaporation` is the depth that evaporates (quanta of 2⁻²⁰ m). Unused entries of the list
+    /// are equal to [`ABSENT`].
     pub(in crate::hydrology) fn stored_volumes<'s>(
         &self,
         terrain: Terrain,
@@ -137,9 +139,9 @@ impl Waters {
         some.map(|(&sediment, node)| StoredVolume { cell: node.pit, water: 0, sediment })
     }
 
-    /// Builds the hierarchy of depressions of a new bed and fills it with the stored volumes.
-    /// Excess water spills immediately, without eroding the land. Returns the water and sediment
-    /// that leave the map.
+    /// Builds the hierarchy of depressions of a changed bed and pours the stored volumes into it.
+    /// Excess water spills immediately, without eroding the land. Returns the volumes of water and
+    /// sediment that leave the map (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn refill_lakes(
         &mut self,
         terrain: Terrain,

@@ -54,8 +54,8 @@ pub(in crate::hydrology) fn find_saddles<'s>(
     find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, scratch)
 }
 
-/// Returns saddles like [`find_saddles`], but only those whose higher cell lies in `rows`. Also
-/// reads the rows directly before and after this range.
+/// Returns the same saddles as [`find_saddles`], but only those whose higher cell lies in the range
+/// `rows` of the map's rows. Also reads the rows directly before and after this range.
 pub(in crate::hydrology) fn find_saddles_in_rows<'s>(
     terrain: Terrain,
     label: &[u32],
@@ -178,13 +178,13 @@ fn neighbour_ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ne
     ring
 }
 
-/// Returns a mask of the directions in which a saddle from a cell to a lower neighbour can be the
-/// lowest saddle between two basins. A direction is omitted if a neighbouring cell has a lower
-/// saddle between the same basins.
+/// Selects, for one cell, the lower neighbours in other basins to which a saddle must be
+/// considered. Returns a mask of their directions. Omits a neighbour if a cell next to both has an
+/// equally low or lower saddle between the same basins.
 ///
-/// `lower_in_other_basins` is the mask of the directions to lower neighbours in other basins, and
-/// `lower_in_same_basin` is that to lower neighbours in the same basin. Directions are counted
-/// clockwise from the east.
+/// Bit `k` of a mask stands for direction `k`, clockwise from the east. `lower_in_other_basins`
+/// marks the lower neighbours in other basins, and `lower_in_same_basin` marks the lower neighbours
+/// in the same basin.
 #[inline]
 fn select_saddles(lower_in_other_basins: u8, lower_in_same_basin: u8) -> u8 {
     // A lower cell of the same basin touches both cells, so it has an equally low or lower saddle.
@@ -216,7 +216,8 @@ fn add_cell_saddles(
 }
 
 /// Appends, for each adjacent basin, the saddle from the cell in column `x` and row `y` to the
-/// lowest neighbour in that basin. `down` is the mask of the directions considered.
+/// lowest neighbour in that basin. `down` is a mask of directions: only neighbours in these
+/// directions are considered.
 fn add_steepest_saddles(
     (x, y): (usize, usize),
     terrain: Terrain,

@@ -20,10 +20,10 @@ pub(in crate::hydrology) struct LakeDeposits<'s> {
 }
 
 impl Waters {
-    /// Deposits the sediment that drops delivered to lakes, up to the water level, which builds
-    /// deltas. Raises the bed and the soil in `ground` (quanta of 2⁻²⁰ m). The remaining sediment
-    /// becomes suspended in the lake, or leaves the map if it entered the sea. Returns the volume
-    /// that leaves the map (quanta of 2⁻²⁰ m times the cell area).
+    /// Deposits the sediment that drops delivered to lakes, at most up to the water level. These
+    /// deposits form deltas. Raises the bed and the soil in `ground` (quanta of 2⁻²⁰ m). The
+    /// remaining sediment becomes suspended in the lake, or leaves the map if it entered the sea.
+    /// Returns the volume that leaves the map (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn deposit_deliveries(
         &mut self,
         chunks: &[DropChunk],

@@ -25,9 +25,10 @@ pub(in crate::hydrology) struct Outflow {
 }
 
 impl Waters {
-    /// Fills the leaves of a new hierarchy. `poured` holds the volumes of water and sediment for
-    /// each leaf (quanta of 2⁻²⁰ m times the cell area). Excess water spills immediately. Returns
-    /// the water and sediment that leave the map. The caller must then update the water levels.
+    /// Fills the leaves of a new hierarchy. `poured` holds a pair of volumes for each leaf: water,
+    /// then sediment (quanta of 2⁻²⁰ m times the cell area). Excess water spills immediately.
+    /// Returns the volumes of water and sediment that leave the map. The caller must then update
+    /// the water levels.
     pub(in crate::hydrology) fn fill_leaves(
         &mut self,
         poured: &[(i64, i64)],
@@ -105,8 +106,8 @@ impl Waters {
     }
 
     /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) at a cell. The water flows to
-    /// its final position immediately. Returns the outflow from the map and the hierarchy nodes
-    /// whose water changed.
+    /// its final position immediately. Returns two values: the volumes that leave the map, and a
+    /// list of the hierarchy nodes whose water changed.
     pub(in crate::hydrology) fn pour(
         &mut self,
         terrain: Terrain,
@@ -160,8 +161,9 @@ impl Waters {
         outflow + lakes.spill_excess(hierarchy, &mut spilling, touched)
     }
 
-    /// Returns the tiles that contain floor cells of a node. The callback `tile` returns the tile
-    /// that contains a given cell.
+    /// Returns the tiles (column, row) that contain cells on the floor of a node's depression,
+    /// sorted and without duplicates. The callback `tile` returns the tile that contains a given
+    /// cell.
     pub(in crate::hydrology) fn tiles_of_node(
         &self,
         node: u32,

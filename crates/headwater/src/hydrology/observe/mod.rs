@@ -1,4 +1,4 @@
-//! Results: layers, queries and streams.
+//! Observation of a world: named layers, queries of its state, and streams.
 
 pub(super) mod layers;
 pub(super) mod query;

@@ -12,8 +12,8 @@ use crate::hydrology::world::Hydrology;
 /// obstacle in the bed does not dominate.
 const SLOPE_STEPS: usize = 8;
 
-/// Depth of rain (drops per cell) that defines which depressions fill soon. A depression that this
-/// rain fills is treated as one that already spills.
+/// Depth of future rain (drops per cell) for predicting which depressions fill soon. A depression
+/// that this rain would fill is treated as one that already spills.
 const SOON_FULL_RAIN: f64 = 0.1;
 
 /// Streams of a landscape, as fields with one value per cell. Discharge is measured as the upstream
@@ -32,7 +32,7 @@ pub struct Streams {
     /// that are not part of a stream.
     pub slope: Field<f32>,
     /// Column and row of the cell to which each cell drains. `None` where water leaves the map or
-    /// ends.
+    /// is retained in a depression.
     pub receiver: Field<Option<(usize, usize)>>,
 }
 

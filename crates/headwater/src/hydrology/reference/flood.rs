@@ -21,8 +21,9 @@ pub struct FloodModel {
     outflow: f64,
 }
 
-/// Priority queue of the cells next to a rising water surface, lowest first. An entry contains the
-/// integer part and the fraction of a height, and the cell, or `None` for an outlet off the map.
+/// Priority queue of the cells next to a rising water surface, lowest first. Each entry holds the
+/// integer part and the fractional part of the cell's surface height, then the cell index. For an
+/// outlet off the map, the index is `None`.
 type Frontier = BinaryHeap<Reverse<(i64, u64, Option<usize>)>>;
 
 impl FloodModel {
@@ -76,9 +77,10 @@ impl FloodModel {
         }
     }
 
-    /// Raises the water level from a pit until the volume is used up. If the water reaches an
-    /// outlet first, returns the cell beyond the lowest outlet and the volume that flows there.
-    /// Returns `None` if no water is left on the map to distribute.
+    /// Raises the water level from a pit until the volume is used up or the water reaches an
+    /// outlet. If water spills at a saddle, returns the cell beyond it and the volume that flows
+    /// there. If water leaves the map, adds it to the outflow. Returns `None` if no water is left
+    /// on the map to distribute. Volumes are in quanta of 2⁻²⁰ m times the cell area.
     fn raise_water_level(&mut self, pit: usize, volume: f64) -> Option<(usize, f64)> {
         let terrain =
             Terrain { grid: self.grid, bed: &self.bed, edges: &self.edges, sea: self.sea };

@@ -1,4 +1,4 @@
-//! Metrics of fluvial geomorphology, to compare a simulated land with natural landscapes.
+//! Metrics of fluvial geomorphology, for comparing simulated terrain with natural landscapes.
 //!
 //! Each cell drains to its steepest neighbour (D8), and depressions drain over their lowest saddle.
 //! A cell with an upstream area of at least 50 cells is part of a channel.

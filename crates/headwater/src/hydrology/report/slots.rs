@@ -1,5 +1,5 @@
-//! Metrics of slots, which are cells far below two opposite neighbours, as in a canyon with walls
-//! steeper than rock can support. Slots indicate an unrealistic land.
+//! Metrics of slots. A slot is a cell far below two opposite neighbours, as in a canyon with walls
+//! steeper than rock can support. Slots indicate unrealistic terrain.
 
 use crate::field::Field;
 

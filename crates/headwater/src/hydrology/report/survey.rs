@@ -110,8 +110,9 @@ impl Survey {
         Self::with_unit_and_ledges([bed, depth], outlet, [size; 2], |_| false)
     }
 
-    /// Surveys a landscape with lakes like [`new`](Self::new), with a separate unit of length (m).
-    /// `is_ledge` returns whether hard rock lies above softer rock at a waterfall.
+    /// Surveys a landscape with lakes like [`new`](Self::new), but measures waterfalls in a
+    /// separate unit of length `unit` (m), which may differ from the cell size. `is_ledge` returns
+    /// whether hard rock lies above softer rock at a given waterfall.
     fn with_unit_and_ledges(
         [bed, depth]: [&Field<f32>; 2],
         outlet: &Field<bool>,
@@ -209,8 +210,8 @@ impl Hydrology {
         move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
     }
 
-    /// Returns the height of the bed (m), the depth of lakes and sea (m), and whether water leaves
-    /// the map at each cell.
+    /// Returns three fields with one value per cell: the height of the bed (m), the depth of lakes
+    /// and sea (m), and whether water leaves the map at the cell.
     fn surface_fields(&self) -> (Field<f32>, Field<f32>, Field<bool>) {
         let grid = self.land.grid();
         let map = |value: &dyn Fn(usize) -> f32| {

@@ -8,8 +8,8 @@ pub(super) const SECTION_HEIGHT: f64 = 10.0;
 /// Smallest Strahler order of a stream whose valley is measured. Streams of lower order are
 /// gullies.
 const MIN_ORDER: u8 = 2;
-/// Number of cells upstream and downstream of a cell from which the direction of the channel is
-/// determined.
+/// Number of channel cells, both upstream and downstream of a cell, from which the direction of the
+/// channel at this cell is determined.
 const DIRECTION_CELLS: usize = 6;
 /// Largest distance from the channel, on either side, at which the ground is sampled (cells).
 const MAX_DISTANCE: f64 = 200.0;

@@ -45,8 +45,8 @@ pub(super) struct Fall {
 }
 
 /// Returns the waterfalls of a channel network, highest first. The network has square cells of side
-/// `size` (m), and `unit` is the unit of length (m). `is_ledge` returns whether hard rock lies
-/// above softer rock at a waterfall.
+/// `size` (m). The criteria of a waterfall are multiples of the length `unit` (m). `is_ledge`
+/// returns whether hard rock lies above softer rock at a given waterfall.
 pub(super) fn find_waterfalls(
     network: &Network,
     [size, unit]: [f64; 2],
@@ -109,10 +109,12 @@ fn fall_at(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     })
 }
 
-/// Returns the mean slope along a channel over `max_length` (m) from a cell. `step` returns
-/// the next cell and the higher one of both cells, or `None` at the end of the channel. If the
-/// channel ends earlier, the mean is taken over the shorter distance. Returns `None` if it ends at
-/// the first cell.
+/// Returns the mean slope along a channel over the distance `reach` (m), starting at the cell
+/// `from`. If the channel is shorter, the mean is taken over its length. Returns `None` if the
+/// channel ends at `from`.
+///
+/// `step` receives a cell and returns the next cell and the higher of the two cells. It returns
+/// `None` at the end of the channel.
 fn mean_slope(
     network: &Network,
     from: usize,
@@ -135,8 +137,9 @@ mod tests {
     use super::*;
     use crate::field::Field;
 
-    /// Returns the waterfalls of a valley that drains to the west. `profile` returns the height at
-    /// each column in units of 10 m. `cells` is the number of cells per unit of length.
+    /// Returns the waterfalls of a test valley that drains to the west. `profile` maps the distance
+    /// from the western edge (units of 10 m) to the height of the valley floor (m). `cells` is the
+    /// number of cells per 10 m.
     fn falls_of_valley_with(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
         let across = |y: usize| (y as f32 / cells as f32 - 10.0).abs();
         let bed = Field::from_fn(80 * cells, 21 * cells, |x, y| {

@@ -6,8 +6,8 @@ use crate::hydrology::params::Params;
 use crate::lattice::Square;
 use crate::parameter::Range;
 
-/// Largest ratio of the unit of length to the cell size, and of the cell size to the unit of
-/// length.
+/// Largest factor by which the unit of length may exceed the cell size, or the cell size the unit
+/// of length.
 const MAX_RATIO: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
-//! Hillslope diffusion ∂z/∂t = D·∇²z, implicit in time, first along rows, then along columns.
-//! Fluxes are integers in fixed-point units, so mass is conserved exactly. Cells on open edges keep
-//! their height. Nothing crosses the other edges.
+//! Hillslope diffusion ∂z/∂t = D·∇²z, implicit in time, solved first along rows, then along
+//! columns. Fluxes are integers in fixed-point units, so mass is conserved exactly. Cells on open
+//! edges keep their height. No material crosses the other edges.
 
 use super::super::params::{EdgeKind, Edges};
 use crate::hydrology::state::grid::Grid;

@@ -40,10 +40,10 @@ pub(in super::super) struct Reach {
 }
 
 impl StreamPowerLaw {
-    /// Creates the law for a step of `rain` (drops per cell) on square cells of side `size` (m). K
-    /// is the erodibility (m^(1−2m) per drop per cell), m is the exponent of the area, and n is
-    /// that of the slope. `steepest` is the steepest stable slope of rock. `quanta` is the number
-    /// of fixed-point units per metre.
+    /// Creates the law for a step of `rain` (drops per cell) on square cells of side `size` (m).
+    /// `k` is the erodibility K (m^(1−2m) per drop per cell), `m` is the exponent of the upstream
+    /// area, and `n` is the exponent of the slope. `steepest` is the steepest stable slope of rock
+    /// (m per m). `quanta` is the number of fixed-point units per metre.
     pub(in super::super) fn new(
         [k, m, n]: [f64; 3],
         rain: f64,

@@ -46,8 +46,8 @@ pub(in super::super) fn link_between(grid: Grid, from: usize, to: usize) -> Link
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum OutletLink {
-    /// The path from `near_cell` down to the pit of its basin must be reversed, so that
-    /// water flows from the pit to `near_cell` and leaves the basin there.
+    /// Command to reverse the path from the cell `near_cell` down to the pit of its basin. Water
+    /// then flows from the pit to `near_cell` and leaves the basin there.
     Reverse {
         near_cell: u32,
         /// Cell beyond the saddle, or [`NONE`] if the saddle leads off the map.

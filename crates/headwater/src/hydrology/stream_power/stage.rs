@@ -197,9 +197,9 @@ pub(in super::super) fn diffusion_number(land: &Land, rain: f64) -> f64 {
     spread.min(MAX_DIFFUSION_NUMBER)
 }
 
-/// Raises the ground of all cells by the uplift, and lowers ground and soil by the erosion (quanta
-/// of 2⁻²⁰ m). Cells on open edges do not change. Returns the total uplift of the rows in `rows`
-/// (quanta of 2⁻²⁰ m times the cell area).
+/// Raises the ground of all cells by the uplift, then lowers ground and soil by the erosion (quanta
+/// of 2⁻²⁰ m). Cells on open edges do not change. Returns the total uplift volume in the row range
+/// `rows` (quanta of 2⁻²⁰ m times the cell area).
 pub(in super::super) fn uplift_and_erode(
     (grid, edges): (Grid, &Edges),
     [bed, soil]: [&mut [i64]; 2],

@@ -1,10 +1,10 @@
-//! River erosion by drainage tree.
+//! River erosion, computed separately for each drainage tree.
 //!
 //! The root of a drainage tree is a cell at which water ends or leaves the map. The tree consists
 //! of the root and of all cells that drain to it, listed from the root upstream. Upstream areas are
 //! summed from the tips down to the root. The stream-power law is then solved from the root
-//! upstream, as in the stack of Braun and Willett. Threads process different trees in parallel,
-//! because trees are independent.
+//! upstream, in the order of the stack of Braun and Willett (2013). Threads process different trees
+//! in parallel, because trees are independent.
 
 use super::catchment::Catchments;
 use super::law::{Reach, StreamPowerLaw};
@@ -46,17 +46,17 @@ impl ErosionModel<'_> {
         z + self.uplift.uplift_at(cell, z)
     }
 
-    /// Returns the erodibility of a cell relative to bare soil (dimensionless), including the
-    /// protection by plants.
+    /// Returns the erodibility of a cell relative to bare soil (dimensionless), reduced by the
+    /// roots of its plants.
     fn erodibility(&self, cell: usize) -> f32 {
         let height = fixed::to_metres_f32(self.drainage.terrain.bed[cell]);
         let bare_fraction = 1.0 - self.roots * self.cover[cell].min(1.0);
         bare_fraction * self.rock.erodibility(cell, height, self.soil[cell])
     }
 
-    /// Returns the thickness that a cell loses by erosion (quanta of 2⁻²⁰ m) and the height of its
-    /// surface after the step (quanta of 2⁻²⁰ m). `below` is the surface height of the cell's
-    /// receiver after the step.
+    /// Returns the thickness that a cell loses by erosion in this step, and the height of its
+    /// surface after the step. `below` is the surface height of the cell's receiver after the step.
+    /// All three are in quanta of 2⁻²⁰ m.
     pub(in super::super) fn erode(
         &self,
         cell: usize,
@@ -104,8 +104,8 @@ impl ErosionModel<'_> {
         (0, level.max(ground))
     }
 
-    /// Returns the depression that retains the water and sediment ending at the root cell of a
-    /// drainage tree. Returns `None` if the water and sediment leave the map.
+    /// Returns the depression that retains the water and sediment of a drainage tree, given the
+    /// root cell of the tree. Returns `None` if the water and sediment leave the map.
     pub(in super::super) fn retaining_lake(&self, cell: usize, link: Link) -> Option<u32> {
         let water = self.drainage.waters.leaf_water_at(cell as u32);
         let leaves = links::direction_index(link) == links::SEA
@@ -142,7 +142,7 @@ struct TreeScratch {
     values: Vec<u64>,
 }
 
-/// Flag bit of a cell that drains to a corner neighbour.
+/// Flag bit for a cell whose receiver is a corner neighbour.
 const CORNER_FLAG: u32 = 1 << 31;
 
 fn parent_index(marked: u32) -> usize {

@@ -1,5 +1,4 @@
-//! Velocity of a current, and the Courant numbers at the faces, which are computed from this
-//! velocity.
+//! Advection by a current: its velocity, and the resulting Courant numbers at the faces.
 
 use crate::field::Field;
 use crate::lattice::{Edge, Square};

@@ -3,9 +3,9 @@
 use crate::field::Field;
 use crate::parallel;
 
-/// Returns the flux of a face after advection with the Courant number `courant`. The result follows
-/// from a cubic polynomial through four upwind values. The array holds the fluxes of five
-/// consecutive faces, and `c` is the flux of the face itself.
+/// Returns the flux of a face after advection with the Courant number `courant`, from a cubic
+/// polynomial through four upwind values. The array holds the fluxes of five consecutive faces in
+/// the direction of a positive `courant`. The third, `c`, is the flux of the face itself.
 #[inline(always)]
 pub(super) fn advected_flux(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     let forth = courant > 0.0;
@@ -34,8 +34,8 @@ pub(super) fn advect_fluxes_plain(
 }
 
 /// Returns the flux of the face that is `k` faces to the east of the face `(x, y)` if `along_x` is
-/// true, or `k` faces to the south otherwise. Off the grid, returns the flux of the last face on
-/// that side, or wraps around after `period` faces.
+/// true, or `k` faces to the south otherwise. If `period` is given, the index wraps around with
+/// this period. Otherwise, the last face on that side is used for faces off the grid.
 fn flux_at(
     f: &Field<f32>,
     x: usize,

@@ -106,9 +106,9 @@ impl AdvectionField {
     }
 }
 
-/// Returns the height that the current transports through a face. It is computed from the heights
-/// of the two cells on each side of the face. It is 0 if the transport would increase the magnitude
-/// of a height that already exceeds `highest`.
+/// Returns the height that the current transports through a face (m). It is computed from the
+/// heights of the two cells on each side of the face. It is 0 if the transport would increase the
+/// magnitude of a height that already exceeds `highest` (m).
 #[inline(always)]
 pub(super) fn face_transport(
     courant: f32,

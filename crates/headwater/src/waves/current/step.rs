@@ -1,4 +1,4 @@
-//! Advection step, which moves heights and fluxes with the current.
+//! Advection step, in which the current moves heights and fluxes.
 
 use super::advection::AdvectionField;
 use super::{fluxes, heights};

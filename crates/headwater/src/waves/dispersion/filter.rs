@@ -8,12 +8,13 @@ use crate::lattice::Square;
 /// Largest degree of a filter. The degree is also the number of cells on each side of a cell that
 /// affect the result, and the number of passes over the grid.
 const MAX_DEGREE: usize = 32;
-/// Largest relative error of the phase speed for waves with a length of at least [`SHORTEST_WAVE`]
+/// Largest allowed relative error of the phase speed, for wavelengths of at least [`SHORTEST_WAVE`]
 /// cells.
 const MAX_SPEED_ERROR: f64 = 0.025;
 /// Shortest wavelength for which [`MAX_SPEED_ERROR`] limits the error of the phase speed (cells).
 const SHORTEST_WAVE: f64 = 6.5;
-/// Number of intervals between the sample points at which the filter is fitted and checked.
+/// Number of intervals between samples. The samples are eigenvalues of the Laplacian at which the
+/// filter is fitted and checked.
 const SAMPLE_POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
@@ -26,9 +27,9 @@ pub(in super::super) struct DispersionFilter {
     pub(in super::super) largest_q: f64,
 }
 
-/// Returns the exact value `G` of the filter. `s` is an eigenvalue of the grid's negative Laplacian
-/// (0 to 8), and `depth` is the depth of the water (cells). For s above 1, where waves are too
-/// short for the grid, the function is continued smoothly.
+/// Returns the exact value `G` that the filter approximates. `s` is an eigenvalue of the grid's
+/// negative Laplacian (0 to 8), and `depth` is the water depth (cells). For `s` above 1, where
+/// waves are too short for the grid, the function is continued smoothly.
 fn exact_filter_value(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
@@ -107,7 +108,7 @@ impl DispersionFilter {
     }
 
     /// Returns whether the filter is accurate for all waves that the grid resolves and positive for
-    /// shorter waves. Because it is positive, short waves neither grow nor stand still.
+    /// shorter waves. With a positive filter, short waves neither grow nor stand still.
     fn is_accurate(&self, depth: f64) -> bool {
         Self::sample_points().all(|s| {
             let ratio = self.evaluate(s) / exact_filter_value(s, depth);

@@ -7,8 +7,9 @@ use multiversion::multiversion;
 /// centre, south. The centre row has one additional cell at each end.
 type RowTriple<'a> = [&'a [f32]; 3];
 
-/// Flux gains of the western, northern and southern faces of the cells in a row, in this order. The
-/// western faces include one additional face at the eastern end of the row.
+/// Flux gains (flux per height difference) of the western, northern and southern faces of the cells
+/// in a row, in this order. The western faces include one additional face at the eastern end of the
+/// row.
 type RowGains<'a> = [&'a [f32]; 3];
 
 /// Computes the Chebyshev term of degree 1, T₁ = z + ¼·L·z, where L is the Laplacian. T₁ is the
@@ -50,7 +51,8 @@ fn value_behind(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
-/// Computes the same term as [`compute_first_degree`] for a row with closed faces.
+/// Computes the same term as [`compute_first_degree`], for a row in which faces can be closed.
+/// `gains` identifies the closed faces: their flux gain is 0.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_first_degree_with_gains(
     gains: RowGains,
@@ -74,7 +76,8 @@ pub(super) fn compute_first_degree_with_gains(
     }
 }
 
-/// Computes the same term as [`compute_next_degree`] for a row with closed faces.
+/// Computes the same term as [`compute_next_degree`], for a row in which faces can be closed.
+/// `gains` identifies the closed faces: their flux gain is 0.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_next_degree_with_gains(
     gains: RowGains,

@@ -1,11 +1,12 @@
 //! Dispersion: the dependence of the wave speed on the wavelength. Long waves on water are faster
 //! than short ones.
 //!
-//! Waves on water of depth h follow `ω² = g·k·tanh(k·h)` (Airy). This is the relation of the wave
-//! equation with `c² = g·h` and the filtered surface `G·z` in its driving term, with `G(k) =
-//! tanh(k·h)/(k·h)`. G is approximated by a sum of Chebyshev polynomials of the grid's Laplacian.
-//! It therefore respects shores and edges and conserves energy and the mean height, and its stencil
-//! is as wide as its degree.
+//! Waves on water of depth h follow `ω² = g·k·tanh(k·h)` (Airy). The wave equation gives this
+//! relation if `c² = g·h` and its driving term uses the filtered surface `G·z` instead of z, with
+//! `G(k) = tanh(k·h)/(k·h)`. G is approximated by a sum of Chebyshev polynomials of the grid's
+//! Laplacian. Because the Laplacian respects shores and edges, so does the filter. It conserves
+//! energy and the mean height. Its stencil extends over as many cells in each direction as its
+//! degree.
 
 mod filter;
 mod loops;

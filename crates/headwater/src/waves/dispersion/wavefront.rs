@@ -22,8 +22,8 @@ use crate::waves::solver::rows::{
 use crate::waves::solver::wave_speed_map::FaceGains;
 use std::ops::Range;
 
-/// Smallest number of rows in a block that one task processes. At each end of a block, the number
-/// of rows that are recomputed equals the degree of the filter.
+/// Smallest number of rows in a block that one task processes. At each end of a block, a task
+/// recomputes as many rows as the degree of the filter, so smaller blocks would be inefficient.
 const MIN_STRIP_ROWS: usize = 64;
 
 pub(in super::super) fn update_surface(
@@ -97,8 +97,8 @@ struct FilterScratch {
     terms: Vec<f32>,
     /// Three rows of each Chebyshev term, starting with the term of degree 1.
     term_rows: Vec<f32>,
-    /// Partial sums over the Chebyshev terms: one row for each row that still lacks terms, and one
-    /// complete row.
+    /// Partial sums over the Chebyshev terms. The buffer holds one row for each grid row that still
+    /// lacks terms, and one row with the complete sum.
     sums: Vec<f32>,
 }
 

@@ -23,9 +23,11 @@ parameters! {
     }
     required { width, head, period }
     and {
-        /// Start of the centre line of the band (m; east, south).
+        /// Start of the centre line of the band (m east and south of the top-left corner of the
+        /// grid).
         from: Point = [0.0; 2];
-        /// End of the centre line of the band (m; east, south).
+        /// End of the centre line of the band (m east and south of the top-left corner of the
+        /// grid).
         to: Point = [0.0; 2];
     }
 }

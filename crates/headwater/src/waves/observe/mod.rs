@@ -1,4 +1,4 @@
-//! Results: energy, layers, and samples of the surface.
+//! Observation of a world: wave energy, named layers, and samples of the surface.
 
 pub(super) mod energy;
 pub(super) mod layers;

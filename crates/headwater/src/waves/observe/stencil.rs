@@ -1,5 +1,5 @@
-//! Sampling of the surface at a point from a few cells and faces, for worlds whose fields are
-//! stored on a device. [`PointStencil`] lists the cells and faces to read.
+//! Sampling of the surface at a point from a few cells and faces. This is for worlds whose fields
+//! are stored on a device such as a GPU. [`PointStencil`] lists the cells and faces to read.
 
 use crate::field::{lerp, split_fraction};
 use crate::region::Point;

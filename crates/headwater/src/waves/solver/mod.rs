@@ -1,5 +1,5 @@
-//! Loops over the grid: several steps per pass, the reference implementation, and the update
-//! formulas that both use.
+//! Loops over the grid that perform wave steps: a fast implementation with several steps per pass,
+//! a reference implementation, and the update formulas that both use.
 
 pub(super) mod absorbing;
 pub(super) mod loops;

@@ -54,8 +54,9 @@ pub(in crate::waves) fn steps_per_pass(
 }
 
 /// Advances the surface by `count` steps in one pass, at most [`steps_per_pass`]. `steps_done` is
-/// the number of steps since the start. Returns the flux through the edges of fixed height in each
-/// step. On the western and eastern edges, only the rows `included_rows` count.
+/// the number of steps since the start. Returns the flux into the grid through edges of fixed
+/// height in each step (m, summed over cells). On the western and eastern edges, only the rows
+/// `included_rows` count.
 pub(in crate::waves) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
@@ -229,10 +230,10 @@ impl RowBlock<'_> {
         }
     }
 
-    /// Advances row `i` of the block by step number `step` of the pass. `is_first_row` states whether this
-    /// is the northernmost row of the block in which the step is computed. In that case, also
-    /// updates the northern faces of the row. Returns the flux through edges of fixed height (m,
-    /// summed over cells).
+    /// Advances row `i` of the block by step number `step` of the pass. `is_first_row` states
+    /// whether this is the northernmost row of the block in which the step is computed. In that
+    /// case, also updates the northern faces of the row. Returns the flux through edges of fixed
+    /// height (m, summed over cells).
     fn advance_row(
         &mut self,
         context: &PassContext,

@@ -6,17 +6,19 @@ use super::row::{BoundaryFlux, PassContext};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
-/// Rows on one side of a boundary between row blocks in which steps are still missing.
+/// One side of a boundary between two row blocks: the rows next to the boundary in which steps are
+/// still missing.
 struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// Fluxes through the y-faces between the rows of this side, and through the y-faces at its end
-    /// away from the boundary.
+    /// Fluxes through the y-faces between these rows, and through the y-faces at the end of the
+    /// rows that faces away from the boundary.
     faces: &'a mut [f32],
 }
 
-/// Boundary between two row blocks, with the rows on both sides in which steps are still missing.
+/// Boundary between two row blocks. It includes the rows on both sides in which steps are still
+/// missing.
 struct Seam<'a> {
     upper: SeamSide<'a>,
     lower: SeamSide<'a>,
@@ -56,7 +58,7 @@ impl<'a> RowCursor<'a> {
 
 struct Seams<'a> {
     ys: &'a [usize],
-    /// Number of rows on each side of a boundary between row blocks in which steps are missing.
+    /// Number of rows with missing steps on each side of a boundary between row blocks.
     missing_rows: usize,
     height: RowCursor<'a>,
     flux_x: RowCursor<'a>,

@@ -1,4 +1,5 @@
-//! Flux gains of the faces, which follow from land, edges and the wave speed of each cell.
+//! Flux gain of each face: the flux per height difference. It depends on the wave speeds of the
+//! adjacent cells, and is 0 for closed faces, which no water crosses.
 
 use super::rule::WaveCoefficients;
 use crate::field::Field;

@@ -54,16 +54,20 @@ pub struct AbsorbingProfile<'a> {
     /// Width of the layers at the western, eastern, northern and southern edge (cells). 0 for edges
     /// without a layer.
     pub widths: [usize; 4],
-    /// Fraction of the x part of its height that a cell in each column loses per step.
+    /// Damping factors of cells by column: the fraction of the x part of a cell's height that is
+    /// lost per step.
     pub columns: &'a [f32],
-    /// Fraction of its flux that an x-face in each column of x-faces loses per step.
+    /// Damping factors of x-faces by column of faces: the fraction of a face's flux that is lost
+    /// per step.
     pub x_faces: &'a [f32],
-    /// Fraction of the y part of its height that a cell in each row loses per step.
+    /// Damping factors of cells by row: the fraction of the y part of a cell's height that is lost
+    /// per step.
     pub rows: &'a [f32],
-    /// Fraction of its flux that a y-face in each row of y-faces loses per step.
+    /// Damping factors of y-faces by row of faces: the fraction of a face's flux that is lost per
+    /// step.
     pub y_faces: &'a [f32],
-    /// The x part and the y part of the heights (m): what fluxes along x and what fluxes along y
-    /// have contributed.
+    /// Heights in absorbing layers, split into two parts (m): the x part, which fluxes along x have
+    /// contributed, and the y part, which fluxes along y have contributed.
     pub parts: [&'a Field<f32>; 2],
 }
 
@@ -78,8 +82,7 @@ pub struct Forcing {
     pub heads: Vec<(usize, f32)>,
 }
 
-/// State of a world that has been stepped on a device, which is passed to
-/// [`Waves::import_device_state`].
+/// State of a world after steps on a device. It is the argument of [`Waves::import_device_state`].
 #[derive(Clone, Debug)]
 pub struct DeviceState<'a> {
     /// Height of each cell (m).
@@ -90,8 +93,9 @@ pub struct DeviceState<'a> {
     /// Southward flux through each y-face in the last step, given as the height change that it
     /// causes in one cell (m).
     pub flux_y: Field<f32>,
-    /// The x part and the y part of the heights in absorbing layers (m): what fluxes along x and
-    /// what fluxes along y have contributed. `None` without absorbing edges.
+    /// Heights in absorbing layers, split into two parts (m): the x part, which fluxes along x have
+    /// contributed, and the y part, which fluxes along y have contributed. `None` if no edge is
+    /// absorbing.
     pub parts: Option<[Field<f32>; 2]>,
     /// Height gained through the edges of the grid since the device state was last read back (m,
     /// summed over cells).

@@ -1,5 +1,4 @@
-//! Dynamic state of a [`Waves`](super::Waves) world, which consists of surface heights and face
-//! fluxes.
+//! Dynamic state of a [`Waves`](super::Waves) world: surface heights and face fluxes.
 
 pub(super) mod basin;
 pub(super) mod device;

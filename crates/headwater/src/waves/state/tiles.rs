@@ -10,9 +10,9 @@ pub(in crate::waves) type ColumnRun = (usize, usize);
 #[derive(Debug, Default)]
 pub(in crate::waves) struct ActiveRuns {
     tiles: RunsByRow,
-    /// Ranges of columns in which y-faces are updated, for each row of y-faces between two rows of
-    /// tiles and on the northern and southern edges. A column is included if the tile to the north
-    /// or the tile to the south is updated.
+    /// Ranges of columns in which y-faces are updated. There is an entry for each row of y-faces
+    /// that lies between two rows of tiles or on the northern or southern edge. A column is
+    /// included if the tile to the north or the tile to the south is updated.
     face_runs_by_row: RunsByRow,
 }
 
@@ -47,8 +47,9 @@ impl RunsByRow {
         (0..self.ends.len()).map(|row| self.row(row))
     }
 
-    /// Replaces all ranges with the columns of the tiles for which `is_included`, called with the
-    /// column and row of a tile, returns true. Adjacent tiles are merged into one range.
+    /// Replaces all ranges with the columns of selected tiles. `is_included` receives the column
+    /// and row of a tile and returns whether it is selected. Adjacent tiles are merged into one
+    /// range.
     fn fill_from_tiles(
         &mut self,
         nx: usize,

@@ -1,5 +1,5 @@
 //! Tests of open block worlds, whose chunks are loaded and unloaded while the world runs. They
-//! consist of the cases common to all models and cases specific to blocks.
+//! include the test cases common to all models and further cases for blocks only.
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::open::{self, *};
@@ -96,8 +96,8 @@ impl open::Model for ConnectedBlocks {
 }
 
 /// Checks that loading and unloading the same chunks in two different orders gives the same result.
-/// `kinds` selects the liquids. `pass` states whether liquids can cross the border into unloaded
-/// chunks.
+/// `kinds` selects the liquids: 1 for water, 2 for water and oil, 3 for water, oil and lava. `pass`
+/// states whether liquids can cross the border into unloaded chunks.
 fn check_order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
     let land = caves(6 * CHUNK, 4 * CHUNK, seed, kinds);
     check_loading_order(OpenWorld::new(params).unwrap(), &land, seed, pass)

@@ -5,7 +5,8 @@ use headwater::blocks::open::OpenWorld;
 use headwater::blocks::{Blocks, Bottom, Cell, Liquid, Params, Rule, Side};
 use headwater::ledger::Cause;
 
-/// Thickness of the film that stays on a drained floor (cells): [`Params::film`] and one unit.
+/// Thickness of the film that stays on a drained floor (cells): [`Params::film`] plus one unit of
+/// 1/256 of a cell.
 const FILM: f64 = 17.0 / 256.0;
 
 fn total(world: &Blocks) -> i128 {

@@ -53,7 +53,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Compares a world that receives queries with a clone that receives no queries.
+    /// Checks that a world that receives queries gives the same results as a clone without earlier
+    /// queries.
     #[test]
     fn queries_do_not_depend_on_earlier_queries(nx in 1usize..40, ny in 1usize..40, seed in any::<u64>()) {
         let mut world = world(&caves(nx, ny, seed, 1).map(|&cell| match cell {

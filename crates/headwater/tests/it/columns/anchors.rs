@@ -8,8 +8,8 @@ fn world(map: &str) -> Columns {
     Columns::from_text(map, 1.0, Params::default()).unwrap()
 }
 
-/// Returns the map of a world with its water, as one string per row: `~` for full cells, `-` for
-/// partly filled cells.
+/// Returns a picture of a world, as one string per row: `#` for walls, `~` for full cells, `-` for
+/// partly filled cells, and `.` for empty cells.
 fn draw_map(world: &Columns) -> Vec<String> {
     let (walls, fill) = (world.walls(), world.layer("fill").unwrap());
     let cell = |x, y| match (walls[(x, y)], fill[(x, y)]) {

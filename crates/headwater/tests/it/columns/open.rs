@@ -1,5 +1,5 @@
 //! Tests of open worlds of columns, whose chunks are loaded and unloaded while the world runs. They
-//! consist of the cases common to all models and cases specific to columns.
+//! include the test cases common to all models and further cases for columns only.
 
 use crate::support::columns::noise;
 use crate::support::open::{self, *};

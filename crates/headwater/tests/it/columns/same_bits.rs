@@ -18,8 +18,9 @@ fn params(kind: usize) -> Params {
     }
 }
 
-/// Returns heat parameters of one of several kinds: for freezing lakes, boiling kettles, water as
-/// warm as the air, or cooling water.
+/// Returns the heat parameters of the test world `kind`: 6 for freezing lakes, 7 for boiling
+/// kettles, 8 for water as warm as the air, and 9 for cooling water. Returns `None` for other
+/// kinds.
 fn heat_params(kind: usize) -> Option<Heat> {
     let (air, water, pace) = match kind {
         6 => (-40.0, Some(3.0), 3e4),

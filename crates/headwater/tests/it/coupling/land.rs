@@ -44,8 +44,8 @@ fn standing_volume(land: &Hydrology) -> f64 {
     lakes + sea
 }
 
-/// Returns the largest change from the depth `before` to the current depth, relative to the mean
-/// depth of standing water (dimensionless).
+/// Returns the largest absolute difference between the current depth and the depth `before` in any
+/// cell, divided by the mean of `before` over its wet cells (dimensionless).
 fn largest_change(flow: &Flow, before: &Field<f32>) -> f64 {
     let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
     let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());

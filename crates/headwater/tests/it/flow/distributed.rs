@@ -376,8 +376,9 @@ impl WorldConfig {
         (1..=rounds).map(|round| round as f64 * far).collect()
     }
 
-    /// Advances and edits a world. Returns its state and its query results at every stop, formatted
-    /// as strings.
+    /// Advances a world to each of the times `stops` (s) and edits it in between. Returns its
+    /// states after each advance and edit, followed by the results of several queries, all
+    /// formatted as strings.
     fn run_and_report(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
         let mut reported = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {

@@ -60,9 +60,9 @@ fn simulate_wave(rows: usize, walls: bool) -> [f64; 2] {
     [highest, places / sum]
 }
 
-/// Checks that walls hardly affect a wave that travels along them. At the straightened rim of a
-/// hexagonal lattice, cells store slightly more water than they convey. Therefore the wave lags at
-/// the walls, and the crest bends in a channel of 24 rows.
+/// Checks that walls hardly affect a wave that travels along them. The rim of a hexagonal lattice
+/// is straightened, so its cells store slightly too much water for the flow that they convey. This
+/// slows the wave at the walls and bends its crest in a channel of 24 rows.
 #[test]
 fn wave_along_walls_is_nearly_unaffected() {
     let [open, far] = simulate_wave(24, false);

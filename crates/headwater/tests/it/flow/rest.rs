@@ -28,8 +28,8 @@ fn lake(
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-/// Returns a boundary condition of the given kind that is in equilibrium with a lake whose surface
-/// is at `level` (m).
+/// Returns a boundary condition that is in equilibrium with a lake whose surface is at `level` (m).
+/// `kind` modulo 9 selects its type. Inflow and outflow conditions have a discharge of 0.
 fn boundary_at_rest(kind: u8, level: f64) -> BoundaryKind {
     match kind % 9 {
         0 => BoundaryKind::Wall,

@@ -48,9 +48,9 @@ fn depth_error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
     off / all
 }
 
-/// Checks that the relative error of the depths of the world `end` against the exact solution is at
-/// most `limit`. Also checks that the initial world `start` exceeds four times this limit, and that
-/// the mass balance closes.
+/// Checks that the relative error of the depths in the world `end` against the exact solution is at
+/// most `limit`. Also checks that the error of the initial world `start` is greater than four times
+/// this limit, and that the mass balance closes.
 fn check(name: &str, start: &Flow, end: &Flow, limit: f64, exact: impl Fn(usize, usize) -> f64) {
     let found = depth_error(end, &exact);
     println!("{name}: {:.4} % (limit {} %), {} steps", 100.0 * found, 100.0 * limit, end.steps());
@@ -113,8 +113,8 @@ fn ritter() {
     run_dam_break("ritter", 0.0, 0.003);
 }
 
-/// Returns the channel with a bump in its bed that belongs to the SWASHES library of exact
-/// solutions.
+/// Returns the channel of the SWASHES library of exact solutions in which water flows over a bump
+/// in the bed.
 fn bump_channel() -> Channel {
     Channel::new(25.0, 200, |x| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0))
 }
@@ -196,8 +196,10 @@ fn bump_with_a_shock() {
     });
 }
 
-/// Simulates Thacker's solution (1981), in which water oscillates in a paraboloid, for three
-/// periods. The grid has 90 × 90 cells and covers 4 m × 4 m.
+/// Simulates one of Thacker's solutions (1981), in which water oscillates in a paraboloid with the
+/// angular frequency `omega` (rad/s). Checks the depths after 2.75 and 3 periods. `depth` returns
+/// the exact surface elevation (m) at `(x, y, t)`, and `velocity` returns the initial velocity
+/// (m/s) at `(x, y)`. The grid has 90 × 90 cells and covers 4 m × 4 m.
 fn run_thacker(
     name: &str,
     omega: f64,

@@ -113,9 +113,9 @@ fn noise_on_a_lake_decays_without_energy_growth() {
     assert!(before < begun && grown <= 1e-6 * (begun - before), "{begun} {before} {grown:e}");
 }
 
-/// Simulates a film of water on a plane with ground noise of ±`rough` (m), with inflow at the top
-/// and free outflow at the bottom. Returns the mean depth and the mean velocity in the middle, both
-/// relative to uniform (normal) flow.
+/// Simulates a film of water on a sloping plane whose ground varies randomly by ±`rough` (m), with
+/// inflow at the top and free outflow at the bottom. Returns the mean depth and the mean velocity
+/// in the middle of the plane, both relative to uniform (normal) flow.
 fn simulate_film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     let (n, manning) = (100, 0.03);
     let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;

@@ -11,7 +11,8 @@ const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
 /// Returns a plain of 30 × 20 cells of 2 m with a levee that is 5 m high and `thick` cells wide. A
-/// lake 3 m deep lies to the left of the levee. `way` is the angle of the levee's normal (rad).
+/// lake 3 m deep lies to the left of the levee. `way` is the angle of the levee's normal, from east
+/// toward south (rad).
 fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     let (nx, ny) = (30, 20);
     let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();

@@ -152,8 +152,9 @@ fn edits_and_winds_out_of_range_change_nothing() {
     assert_eq!(land.state_hash(), before);
 }
 
-/// Returns the mean rain on the windward side and on the leeward side of a ridge. The wind blows
-/// across the ridge in the direction `way`.
+/// Returns the mean rain on the windward side and on the leeward side of a ridge, both relative to
+/// the mean rain of the map. The wind blows across the ridge toward the direction `way` (east,
+/// south).
 fn rain_beside_ridge(way: [f64; 2]) -> (f64, f64) {
     let n = 96;
     let along = |x: usize, y: usize| {

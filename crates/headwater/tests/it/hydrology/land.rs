@@ -228,8 +228,8 @@ fn presets_produce_young_old_and_glacial_terrain() {
     assert!(glacial.1 > 1.1 * young.1, "{young:?} {glacial:?}");
 }
 
-/// Returns the 99th percentile of the height difference (m) between two cells that are adjacent
-/// along x. Only pairs are included in which `on` returns true for both heights.
+/// Returns the 99th percentile of the height differences (m) between two cells that are adjacent
+/// along x. Considers only pairs for which `on` returns true for both heights.
 fn steepest_slope(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
     let wide = bed.nx() - 1;
     let pairs =

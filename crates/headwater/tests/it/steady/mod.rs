@@ -60,8 +60,8 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
     });
 }
 
-/// Test world, as its name, the world itself, and a predicate that checks at the end whether the
-/// world still exercises the intended case.
+/// Test world: its name, the world itself, and a predicate that checks at the end whether the world
+/// still exercises the intended case.
 type TestWorld<W> = (&'static str, W, fn(&W) -> bool);
 
 fn layer_maximum(world: &impl Model, layer: &str) -> f32 {

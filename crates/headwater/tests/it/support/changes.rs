@@ -11,7 +11,8 @@ pub(crate) struct FollowResult {
     pub(crate) part: f64,
 }
 
-/// Returns the number of cells that differ, and how many of them lie outside of `tiles`.
+/// Returns the number of cells for which `differs` returns true, and how many of them lie outside
+/// of `tiles`.
 fn count_differing(
     [nx, ny]: [usize; 2],
     tiles: &[Tile],
@@ -33,9 +34,9 @@ fn count_differing(
     [all, outside]
 }
 
-/// Calls `act` for a number of rounds, and checks after each that no cell has changed outside of
-/// the tiles reported as changed. `seen` captures the state of the world, and `differs` compares a
-/// cell before and after the round.
+/// Calls `act` once per round, and checks after each round that no cell has changed outside of the
+/// tiles reported as changed. `seen` captures the state of the world, and `differs` compares a cell
+/// before and after the round.
 pub(crate) fn follow_changes<W: Model, S>(
     world: &mut W,
     rounds: usize,
@@ -74,8 +75,9 @@ pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     assert!(world.load(&saved[..saved.len() / 2]).is_err());
 }
 
-/// Checks [`Model::read_layer`] for every layer of a world. Reads every second row alone. These
-/// rows must equal those of the whole layer, and the values of the other rows must not be written.
+/// Checks [`Model::read_layer`] for every layer of a world by reading every second row separately.
+/// The values must equal those of the same rows in the whole layer, and no other values must be
+/// written.
 pub(crate) fn check_rows_of_layers(world: &dyn Model) {
     let [nx, ny] = world.grid_size();
     // Blocks of one row, so that no row is a copy of another.

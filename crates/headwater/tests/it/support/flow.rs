@@ -54,8 +54,8 @@ pub(crate) const WORLDS: [(CellShape, Physics); 6] = [
     (CellShape::Hex, Physics::ShallowWater),
 ];
 
-/// Returns a world with rough ground, pools, buildings and all kinds of boundaries. The liquid may
-/// be viscous.
+/// Returns a world with rough ground, pools, buildings and all kinds of boundaries. The viscosity
+/// of the liquid may be 0.
 pub(crate) fn bounded_world(
     world: (CellShape, Physics),
     nx: usize,

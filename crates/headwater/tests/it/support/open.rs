@@ -15,15 +15,16 @@ pub(crate) trait Model: OpenModel {
     const AIR: Self::Cell;
     const WATER: Self::Cell;
     const WALL: Self::Cell;
-    /// Side length of a cell (m, or 1 for blocks). The square of this length is the volume of a
-    /// full cell.
+    /// Side length of a cell (m, or 1 for blocks). The volume of a full cell is the square of this
+    /// length.
     const SIZE: f64;
     /// Name by which error messages refer to a new chunk.
     const NEW_CHUNK: &'static str;
     /// Whether thin films of liquid come to rest in this model.
     const FILMS_REST: bool;
-    /// Parameters of the loading-order test: the number of rounds, the increase of the number of
-    /// steps from round to round, and the rounds after which the world is restored from a snapshot.
+    /// Parameters of the test of the loading order: the number of rounds, the number of steps by
+    /// which each round is longer than the previous one, and the rounds after which the world is
+    /// restored from a snapshot.
     const TURNS: (usize, usize, &'static [usize]);
 
     /// Creates an empty open world with default parameters.
@@ -351,7 +352,7 @@ pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
     }
 }
 
-/// Defines the test cases that have no parameters as tests of one model.
+/// Generates one test for a given model from each test case that has no parameters.
 macro_rules! open_world_tests {
     ($model:ty) => {
         open_world_tests!(

@@ -20,8 +20,8 @@ fn cell_states(waves: &Waves) -> Field<[u32; 6]> {
     })
 }
 
-/// Changes a world for a number of rounds, and checks the tiles reported as changed. Returns the
-/// mean fraction of the world that is reported.
+/// Edits and steps a world for a number of rounds, and checks the tiles that it reports as changed.
+/// Returns the mean fraction of the world that these tiles cover.
 fn reported_fraction(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
     let [nx, ny] = waves.grid_size();
     let act = |waves: &mut Waves, round: usize| {

@@ -7,7 +7,8 @@ use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapsho
 use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
 
-/// Returns a world that uses all features of the model `waves`.
+/// Returns a world with rain, wind and moving bodies. `kind` selects further features: an island (1
+/// or 2), a wave speed that varies in space (1), and dispersion (2).
 fn busy_world(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let (speed, depth, dispersion) = (6.0, 1.0, kind == 2);
     let params =

@@ -41,8 +41,8 @@ pub struct ExteriorExtremes {
     pub rise: f64,
 }
 
-/// Largest depth and largest loss rate among the cells of the grid. Both limit the length of a
-/// step.
+/// Largest depth, and largest ratio of outflow to depth, among the cells of the grid. Both limit
+/// the length of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InteriorExtremes {
     /// Largest depth (m) of any cell.
@@ -80,8 +80,9 @@ pub(crate) fn loss_limited_dt(loss: f64, wave_dt: f64, lattice: &Lattice) -> f64
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * wave_dt)
 }
 
-/// Returns the largest depth outside the grid, and the fastest rise of the water level due to
-/// sources and inflows. `rise` is the part of this rise (m/s) that springs and rain cause.
+/// Returns the largest depth of the water outside the edges, and the fastest rise of the water
+/// surface due to sources and inflows. `rise` is the part of this rise (m/s) that springs and rain
+/// cause.
 pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
@@ -100,8 +101,8 @@ pub(crate) fn inflow_rise_rate(max_discharges: [f64; 4], lattice: &Lattice) -> f
     max_discharges.into_iter().fold(0.0, |rise, discharge| rise + discharge / lattice.cell_area())
 }
 
-/// Returns the largest depth and the largest loss rate of the cells of the grid. Also returns the
-/// deepest cell and the cell with the largest loss rate, as column and row.
+/// Returns the largest depth and the largest ratio of outflow to depth among the cells of the grid.
+/// Also returns the column and row of the two cells that have these values, in the same order.
 pub(in crate::flow) fn interior_extremes(
     state: &State,
     tiles: &Tiles,
@@ -146,8 +147,8 @@ pub(crate) fn max_loss(
 
 /// Returns the larger of the given depth and the largest depth over the low part of any subgrid
 /// cell (m), with the column and row of its cell. A subgrid splits a cell into a low and a high
-/// part, so the water over the low part is deeper than the mean depth. Where the faces of the cell
-/// are wider than its low part, the depth is scaled up by the ratio of the widths.
+/// part, so the water over the low part is deeper than the mean depth. If the cell's faces have a
+/// wider opening than its low part, the depth is multiplied by the ratio of these widths.
 fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {

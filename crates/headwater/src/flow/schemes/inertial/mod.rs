@@ -22,8 +22,8 @@ use crate::flow::state::{Discharges, State};
 use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
 use root::inverse_cube_root;
 
-/// Smallest depth at a face (m) at which water flows through the face. This depth is about the
-/// rounding error of heights of 10 m.
+/// Smallest depth at a face (m) at which water flows through the face. It is about the `f32`
+/// rounding error of an elevation of 10 m.
 const MIN_FACE_DEPTH: f32 = 1e-6;
 
 /// Coefficients of a time step with the local inertial equations. All cells use the same
@@ -105,9 +105,9 @@ struct FaceInput {
     /// Sum of the discharges through the four transverse faces at the ends of this face (m³/s); see
     /// [`transverse_sum`].
     transverse_sum: f32,
-    /// Bed height and depth (m) of the cell before the face.
+    /// Bed elevation and water depth (m) of the cell before the face.
     before: [f32; 2],
-    /// Bed height and depth (m) of the cell after the face.
+    /// Bed elevation and water depth (m) of the cell after the face.
     after: [f32; 2],
     rough: f32,
 }

@@ -133,8 +133,8 @@ fn open_fraction(
 
 /// Returns the new discharge through a face (m³/s), computed from the depths and conveyances of its
 /// low and its high part. In the formula of a uniform face, the depth `h` becomes `Σ b·h_b`, and
-/// `h^(7/3)` in the denominator becomes `(Σ b·h_b^(5/3))²/h`, where `b` is the fraction of the face
-/// that a part covers.
+/// `h^(7/3)` in the denominator becomes `(Σ b·h_b^(5/3))²/h`. The sums run over the two parts: `b`
+/// is the fraction of the face width that a part covers, and `h_b` the depth at this part.
 fn subgrid_face_discharge(
     state: &State,
     subgrid: &Subgrid,

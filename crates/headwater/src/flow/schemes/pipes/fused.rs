@@ -1,6 +1,6 @@
-//! Fused row loop of stages 2 to 4 of a time step with pipes. The loop accelerates the faces of a
-//! row and computes the outflow scales of the cells above them in one loop, without intermediate
-//! stores.
+//! Fused row loop of stages 2 to 4 of a time step with pipes. One loop accelerates the faces of a
+//! row and computes the outflow scales of the cells above them, without intermediate stores. An
+//! outflow scale is the factor (0 to 1) that limits the outflow of a cell to its water.
 
 use super::accelerate_discharge;
 use crate::flow::schemes::transport;
@@ -16,21 +16,22 @@ pub(super) struct CellRow<'a> {
 pub(super) struct FusedCoefficients {
     /// Factor by which friction reduces a discharge in a step (dimensionless).
     pub(super) decay: f32,
-    /// Two values for the increase in a discharge in a step per metre of surface difference (m²/s):
-    /// the first for x-faces, the second for all other faces.
+    /// Increase in a discharge in one step per metre of surface difference (m²/s): for x-faces
+    /// (index 0), and for all other faces (index 1).
     pub(super) push: [f32; 2],
     /// Factor that converts a discharge to a change in depth (s/m²).
     pub(super) to_depth: f32,
 }
 
 /// Performs stages 2 to 4 of a time step for a row of squares. It accelerates the x-faces of the
-/// `row` and the y-faces between `row_above` and `row`. Then it computes the outflow
-/// scales of the cells in `row_above`. Returns true if any scale is below 1.
+/// row `row` and the y-faces between the rows `row_above` and `row`. Then it computes the outflow
+/// scales of the cells in `row_above`, the factors that limit their outflow to their water. Returns
+/// true if any scale is below 1.
 ///
-/// `x_above` contains the x-faces of `row_above`, one more than its cells, and `x` the faces
-/// east of the cells in `row`. `north` and `south` contain the y-faces of the cells in `row_above`.
-/// `row` may extend one cell further east than `row_above`, so that one loop covers all eastern
-/// faces; the discharge through the last of these faces does not change.
+/// `x_above` contains the x-faces of the row `row_above`, one more than its cells, and `x` the
+/// faces east of the cells in `row`. `north` and `south` contain the y-faces of the cells in
+/// `row_above`. `row` may extend one cell further east than `row_above`, so that one loop covers
+/// all eastern faces; the discharge through the last of these faces does not change.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_squares(
@@ -75,12 +76,13 @@ pub(super) fn accelerate_and_limit_squares(
 }
 
 /// Performs stages 2 to 4 of a time step for a row of hexagons. It accelerates the x-faces of the
-/// `row` and the slanted faces between `row_above` and `row`. Then it computes the
-/// outflow scales of the cells in `row_above`. Returns true if any scale is below 1.
+/// row `row` and the slanted faces between the rows `row_above` and `row`. Then it computes the
+/// outflow scales of the cells in `row_above`, the factors that limit their outflow to their water.
+/// Returns true if any scale is below 1.
 ///
 /// `x` contains the x-faces between the cells in `row`; `up` and `down` contain the z-faces above
-/// and below the cells in `row_above`. The faces in `down` lead west if the `offset` of `row_above`
-/// is 0, else east; the face at the end of the row leads to no cell.
+/// and below the cells in `row_above`. The faces in `down` lead west if the `offset` of the row
+/// `row_above` is 0, and east otherwise. The face at the end of the row leads to no cell.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_hexagons(

@@ -71,8 +71,8 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
 const SAFETY: f64 = 0.95;
 
 /// Returns the discharge through a face after it has been accelerated by the difference between the
-/// water surfaces (stage 2 of a time step). `before` and `after` each contain the bed height and
-/// the depth (m) of a cell.
+/// water surfaces (stage 2 of a time step). `before` and `after` each contain the bed elevation and
+/// the water depth (m) of a cell.
 #[inline(always)]
 fn accelerate_discharge(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
     q * decay + push * surface_drop(before, after)

@@ -7,7 +7,8 @@ use super::{
 use crate::flow::boundary::state::BoundaryState;
 
 /// Returns the ghost cell beyond an edge, from which the slopes of the adjacent cell `here` are
-/// computed. `inner` is the bed height (m) of the next cell inside the grid.
+/// computed. `inner` is the bed elevation (m) of the next cell inside the grid, on the other side
+/// of `here`.
 ///
 /// At a wall, the ghost cell mirrors `here`. At other boundaries, bed and water are extrapolated.
 /// At a prescribed level, the surface of the ghost cell is flat, and the ghost cell is dry if its

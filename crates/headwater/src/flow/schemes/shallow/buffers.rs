@@ -1,5 +1,6 @@
-//! Row buffers of the row-parallel loops ([`super::rows`]) for the water, for its state half a time
-//! step later, and for the fluxes through faces. The functions in [`super::stages`] fill them.
+//! Row buffers of the row-parallel loops ([`super::rows`]). They hold the state of the water, its
+//! state half a time step later, and the fluxes through faces. The functions in [`super::stages`]
+//! fill them.
 
 use super::{Flux, HalfSlopes, HalfState, Side, Water, reconstruct_side};
 use crate::flow::state::ClosedCells;

@@ -23,8 +23,9 @@ impl StageInput<'_> {
         CellParts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
     }
 
-    /// Returns the half-slopes of a cell and its state half a time step later (stages 1 and 2 of
-    /// the scheme). `water` returns the water of any cell.
+    /// Returns the half-slopes of a cell (the changes of its state from the centre to a face) and
+    /// its state half a time step later (stages 1 and 2 of the scheme). `water` returns the water
+    /// of any cell.
     pub(super) fn compute_cell(
         &self,
         at: CellIndex,
@@ -41,8 +42,9 @@ impl StageInput<'_> {
         Cell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
     }
 
-    /// Returns the states of the western, eastern, northern and southern neighbours of a cell. The
-    /// velocity components are swapped for the northern and southern ones.
+    /// Returns the states of the western, eastern, northern and southern neighbours of a cell, in
+    /// this order. In the states of the northern and southern neighbours, the two velocity
+    /// components are swapped.
     fn neighbour_water(
         &self,
         (x, y): CellIndex,
@@ -235,9 +237,9 @@ impl StageInput<'_> {
         }
     }
 
-    /// Returns the fraction (0 to 1) of the bank in a cell behind which high ground continues in
-    /// the neighbouring cells. The fraction is small at a levee, because the ground behind a levee
-    /// is low. `low` is the height of the low part of the cell (m).
+    /// Returns the fraction (0 to 1) of the bank in a cell that borders on high ground in the
+    /// neighbouring cells. The fraction is small at a levee, because the ground behind a levee is
+    /// low. `low` is the elevation of the low part of the cell (m).
     fn bank_continuation(&self, (x, y): CellIndex, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };

@@ -68,11 +68,12 @@ impl AxisComponents for RowAxis {
     }
 }
 
-/// Row loops along one axis of the grid. In both methods, `closed` contains closed-cell flags,
-/// first of the cells before each cell or face along the axis, then of the cells after it. It is
-/// `None` if no cell is closed.
+/// Row loops along one axis of the grid. In both methods, `closed` contains two rows of closed-cell
+/// flags: those of the cells before each cell or face along the axis, and those of the cells after
+/// it. An element is `None` if none of its cells is closed.
 pub(super) trait AxisStages: AxisComponents {
-    /// Computes the half-slopes of a row of cells (stage 1 of the scheme).
+    /// Computes the half-slopes of a row of cells: the changes from the centre of each cell to its
+    /// face (stage 1 of the scheme).
     fn slopes(
         self,
         rows: &[WaterSlices; 3],
@@ -230,8 +231,9 @@ pub(super) fn compute_half_step_drags(
 }
 
 /// Computes the state of a row of cells half a time step later (stage 2 of the scheme). `slopes`
-/// contains the half-slopes along x and y. The first velocity component of each is parallel to its
-/// axis, the second perpendicular to it.
+/// contains the half-slopes along x and y: the changes from the centre of a cell to its face. In
+/// each of them, the first velocity component is parallel to its axis, and the second perpendicular
+/// to it.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn compute_half_steps(

@@ -174,8 +174,9 @@ impl HalfState {
 }
 
 /// Returns the state of the cell `here` half a time step later (stage 2 of the scheme). `x` and `y`
-/// are the half-slopes of the cell along the two axes; in both, the first velocity component is
-/// that along x. `drag` is the result of [`friction::half_step_drag_coefficient`].
+/// are the half-slopes of the cell, the changes from its centre to a face along the two axes. In
+/// both, the first velocity component is that along x. `drag` is the result of
+/// [`friction::half_step_drag_coefficient`].
 #[inline(always)]
 fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
@@ -251,7 +252,7 @@ fn rounding_scale(surface: f32, depth: f32) -> f32 {
 }
 
 /// Returns whether the difference between two water surfaces is within rounding. Each argument
-/// contains the height of a surface and its rounding scale.
+/// contains the elevation of a surface (m) and its [`rounding_scale`] (m).
 #[inline(always)]
 fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
     (a - b).abs() <= LEVEL_TOLERANCE * fast_max(size_a, size_b)
@@ -324,10 +325,10 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     }
 }
 
-/// Returns the depth (m) of a reconstructed state above the bed height `z` at the face (m). `w` is
-/// the height of the water surface of this state (m). If the bed of the state is above `z`, water
-/// falls over a step, and the result is the depth of the state itself (Chen & Noelle 2017, eq.
-/// 2.19).
+/// Returns the depth (m) of a reconstructed state above the bed elevation `z` at the face (m). `w`
+/// is the elevation of the water surface of this state (m). If the bed of the state is above `z`,
+/// water falls over a step, and the result is the depth of the state itself (Chen & Noelle 2017,
+/// eq. 2.19).
 #[inline(always)]
 fn depth_above_bed(z: f32, side: Side, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);
@@ -376,7 +377,7 @@ fn momentum_change(
 
 /// Returns the pressure force due to the surface slope within a cell, per unit width and density
 /// (m³/s²): `g·(h₊ + h₋)·σw`. `h` is the mean of the depths h₊ and h₋ at the two faces (m).
-/// `slope_w` is σw, half the difference between the surface heights at these faces (m).
+/// `slope_w` is σw, half the difference between the surface elevations at these faces (m).
 #[inline(always)]
 fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w

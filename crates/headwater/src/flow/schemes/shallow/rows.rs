@@ -30,9 +30,9 @@ pub(super) trait RowStages<const N: usize>: Default + Send + 'static {
     /// cells in `columns` of row `y`.
     fn shift_rows(&mut self, input: &StageInput, y: isize, columns: Range<usize>);
 
-    /// Computes the half-slopes and the state half a time step later for the cells in `columns` of
-    /// row `y` (stages 1 and 2 of the scheme). Row `y` is the middle one of the three buffered rows
-    /// of water.
+    /// Computes the half-slopes (changes from the cell centre to a face) and the state half a time
+    /// step later for the cells in `columns` of row `y` (stages 1 and 2 of the scheme). Row `y` is
+    /// the middle one of the three buffered rows of water.
     fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
 
     /// Computes the fluxes through the faces north of a row in a range of columns (stages 3 to 5 of

@@ -98,9 +98,10 @@ impl WaterRow {
 }
 
 impl SlopeRow {
-    /// Computes the half-slopes of the cells in `columns` along an axis (stage 1 of the scheme).
-    /// `closed` contains the closed-cell flags of the neighbours before and after each cell along
-    /// the axis. Each entry may be `None` if no cell in it is closed.
+    /// Computes the half-slopes of the cells in `columns` along an axis: the changes from the
+    /// centre of each cell to its face (stage 1 of the scheme). `closed` contains two rows of
+    /// closed-cell flags: those of the neighbours before and those of the neighbours after each
+    /// cell along the axis. An element is `None` if none of its cells is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl AxisStages,
@@ -117,9 +118,9 @@ impl SlopeRow {
 }
 
 impl HalfStepRow {
-    /// Computes the half-slopes and the state half a time step later for the cells in `columns` of
-    /// row `y` (stages 1 and 2 of the scheme). Reads the water in that row and in the rows to the
-    /// north and south.
+    /// Computes the half-slopes (changes from the cell centre to a face) and the state half a time
+    /// step later for the cells in `columns` of row `y` (stages 1 and 2 of the scheme). Reads the
+    /// water in that row and in the rows to the north and south.
     pub(super) fn compute_half_step(
         &mut self,
         input: &StageInput,

@@ -15,7 +15,8 @@ use super::{
 };
 use crate::flow::subgrid::SubgridCell;
 
-/// Water of a cell over its low part, and the subgrid parameters of the cell.
+/// Water over the low part of a cell, and the subgrid parameters of the cell. A bank splits the
+/// cell into a low and a high part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellParts {
     /// Water over the low part of the cell, or over the whole cell if it is uniform.
@@ -24,9 +25,9 @@ pub(super) struct CellParts {
 }
 
 impl CellParts {
-    /// Computes the water over the low part of a cell from the mean bed height `z` (m), the mean
-    /// depth `mean_depth` (m) and the momentum `q` (m²/s). `ground` contains the subgrid parameters
-    /// of the cell, or `None` if the cell is uniform.
+    /// Computes the water over the low part of a cell. `z` is the mean bed elevation (m),
+    /// `mean_depth` the mean depth (m) and `q` the momentum (m²/s) of the cell. `ground` contains
+    /// the subgrid parameters of the cell, or `None` if the cell is uniform.
     #[inline(always)]
     pub(super) fn new(z: f32, mean_depth: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
         let low = match ground {
@@ -91,8 +92,9 @@ pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2])
     }
 }
 
-/// State of a cell after half a time step, and half the slope of the state along each axis. The
-/// slope along an axis uses velocity components parallel and normal to that axis.
+/// State of a cell half a time step later, and its half-slopes (changes from the cell centre to a
+/// face) along each axis. The velocity components of a half-slope are parallel and normal to its
+/// axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) z: f32,
@@ -156,10 +158,10 @@ impl Cell {
     }
 
     /// Returns the momentum change (m²/s, along x and y) that the bank within the cell causes in a
-    /// step (stage 6 of the scheme). `open` contains the fraction of the width with low ground on
-    /// both sides for the western, eastern, northern and southern face. `facing` is the direction
-    /// from low to high ground (east, south). `continuation` is the fraction of the bank behind
-    /// which high ground continues in the neighbouring cells.
+    /// step (stage 6 of the scheme). `open` contains, for the western, eastern, northern and
+    /// southern face, the fraction of the width with low ground on both sides. `facing` is the
+    /// direction from low to high ground (east, south). `continuation` is the fraction of the bank
+    /// that borders on high ground in the neighbouring cells.
     pub(super) fn bank_momentum_change(
         &self,
         open: [f32; 4],
@@ -254,9 +256,9 @@ fn add_fluxes(a: Flux, b: Flux) -> Flux {
 }
 
 /// Returns the factors, along x and y, by which the wave rate of a subgrid cell exceeds that of a
-/// uniform cell of the same depth. A factor is above 1 if the low ground of a face is wider than
-/// that of the cell; it is at most 2. `open` contains the low fractions of the western, eastern,
-/// northern and southern face.
+/// uniform cell of the same depth. A factor is between 1 and 2. It is above 1 if the low ground at
+/// a face is wider than the low part of the cell. `open` contains the fractions of the western,
+/// eastern, northern and southern face that have low ground.
 pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.low_fraction, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]

@@ -6,8 +6,8 @@ use super::rows::{ColumnRun, RowStrip};
 /// A physics model in the optimised path: computes the discharges through faces row by row (stages
 /// 1 to 3 of a time step).
 pub(crate) trait FluxScheme: Sync {
-    /// Number of additional rows, on each side, for which the scheme reads discharges but not
-    /// depths.
+    /// Number of rows by which the scheme reads discharges farther than depths, on each side of the
+    /// rows that a step updates.
     const DISCHARGE_REACH: usize;
 
     /// Prepares the buffers before the first row of a strip is stepped. A strip is a range of rows
@@ -26,10 +26,10 @@ pub(crate) trait FluxScheme: Sync {
         include_x_faces: bool,
     );
 
-    /// Computes the discharges through the faces of row `y`, as
-    /// [`accelerate_faces`](Self::accelerate_faces) does, and the outflow scales of the cells in
-    /// the row above, in a single loop. Returns whether any scale is below 1. If a single loop is
-    /// not faster for a scheme, returns `None` and computes nothing.
+    /// Performs [`accelerate_faces`](Self::accelerate_faces) for row `y` and computes the outflow
+    /// scales of the cells in the row above, in a single loop. An outflow scale is the factor (0
+    /// to 1) that limits the outflow of a cell to its water. Returns whether any scale is below 1.
+    /// If a single loop is not faster for a scheme, returns `None` and computes nothing.
     fn accelerate_and_limit(
         &self,
         _scale: &mut [f32],
@@ -57,8 +57,8 @@ pub(crate) trait FluxScheme: Sync {
 
     /// Returns whether a step leaves an inner face with discharge `q` and its two cells unchanged,
     /// provided that there is no discharge through the surrounding faces. `before` and `after` each
-    /// contain the bed height and the depth (m) of a cell. In a scheme with momentum, the face is
-    /// at rest only if the result is true in two consecutive steps.
+    /// contain the bed elevation and the depth (m) of a cell. In a scheme with momentum, the face
+    /// is at rest only if the result is true in two consecutive steps.
     fn is_at_rest(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;
 }
 

@@ -5,8 +5,8 @@
 use crate::flow::schemes::transport;
 use multiversion::multiversion;
 
-/// Computes the outflow scale of each cell in a row of squares (stage 4 of a time step). Returns
-/// true if any scale is below 1.
+/// Computes the outflow scale of each cell in a row of squares: the factor (0 to 1) that limits the
+/// outflow of the cell to its water (stage 4 of a time step). Returns true if any scale is below 1.
 #[multiversion(targets = "simd")]
 pub(super) fn compute_outflow_scales(
     scale: &mut [f32],
@@ -60,9 +60,9 @@ pub(super) fn scale_discharges(q: &mut [f32], scale: [&[f32]; 2]) {
     }
 }
 
-/// Outflow scales in and around a row of cells. `along` contains the scales of the western
-/// neighbours, of the cells themselves and of the eastern neighbours; `south` contains those of the
-/// southern neighbours.
+/// Outflow scales in and around a row of cells: the factors that limit the outflow of each cell to
+/// its water. `along` contains the scales of the western neighbours, of the cells themselves and of
+/// the eastern neighbours; `south` contains those of the southern neighbours.
 #[derive(Clone, Copy)]
 pub(super) struct RowScales<'a> {
     pub(super) along: [&'a [f32]; 3],

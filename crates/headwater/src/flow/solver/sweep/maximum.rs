@@ -10,9 +10,10 @@ use std::ops::Range;
 
 impl Tiles {
     /// Returns the maximum of a non-negative quantity over all cells, and the column and row of the
-    /// first cell in which it occurs. `fill(row, columns, values)` computes the quantity for a
-    /// range of columns in a row. In a tile at rest, the quantity is `at_rest(depth)`, a function
-    /// that must not decrease with the depth.
+    /// first cell in which it occurs. `fill(row, columns, values)` writes the quantity to `values`
+    /// for a range of columns in a row. For a tile at rest, `at_rest(depth)` returns the maximum of
+    /// the quantity from the largest depth in the tile; this function must not decrease with the
+    /// depth.
     pub(in crate::flow) fn max_over_cells(
         &self,
         scratch: &ScratchPool,

@@ -1,6 +1,6 @@
 //! Optimised implementation of a time step. A single in-place pass over the grid performs all
-//! stages while a few rows are in the cache. If no exchange or query falls between steps, one pass
-//! performs several steps.
+//! stages while a few rows are in the cache. If nothing but the flow has to act on the water
+//! between steps, one pass performs several steps.
 //!
 //! The grid is divided into strips of rows that run in parallel. Rows that two strips need are
 //! computed by both from copies. Tiles at rest are skipped. The results are bit-identical to those

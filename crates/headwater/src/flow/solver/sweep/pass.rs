@@ -163,8 +163,8 @@ struct Strips<'a> {
     ground: Terrain<'a>,
     parts: &'a [StripRange],
     workspaces: &'a mut [StripWorkspace],
-    /// Grid index of the first row in the arrays. This row may precede the first row of the first
-    /// strip.
+    /// Grid index of the first row in the slices of this struct. The first strip may start at a
+    /// later row.
     first: usize,
     depth: &'a mut [f32],
     remainder: &'a mut [f32],

@@ -124,7 +124,7 @@ fn periodic_faces_move<D: FluxScheme>(
 }
 
 /// Returns true if water moves through any of the given faces with the discharges `q`. `cells`
-/// contains the bed heights and the depths (m) of the cells before and after the faces.
+/// contains the bed elevations and the depths (m) of the cells before and after the faces.
 #[multiversion(targets = "simd")]
 fn any_face_moves<D: FluxScheme>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     let n = q.len();

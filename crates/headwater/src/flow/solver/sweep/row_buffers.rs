@@ -8,7 +8,8 @@ use std::ops::Range;
 /// buffers, one is for rows with an even index and the other for rows with an odd index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowBuffers {
-    /// Outflow scales of the cells in the last two rows, computed by the outflow limiter.
+    /// Outflow scales of the cells in the last two rows: the factors (0 to 1) that limit the
+    /// outflow of a cell to its water.
     pub(super) scales: [ScaleRow; 2],
     pub(super) needs_scaling: [bool; 2],
     /// Row of outflow scales that are all 1, used for rows beyond the edge of the grid.
@@ -18,7 +19,8 @@ pub(crate) struct RowBuffers {
     pub(super) crossed: EdgeCrossings,
 }
 
-/// Outflow scales of the cells in a row, with one ghost value beyond each end of the row.
+/// Outflow scales of the cells in a row, with one ghost value beyond each end of the row. An
+/// outflow scale is the factor (0 to 1) that limits the outflow of a cell to its water.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct ScaleRow(Vec<f32>);
 

@@ -198,7 +198,7 @@ impl<'a> Terrain<'a> {
         self.bed.row(self.grid_row(y))
     }
 
-    /// Returns the bed heights (m) of row `y` and of all rows stored after it.
+    /// Returns the bed elevations (m) of row `y` and of all rows stored after it.
     pub(in crate::flow) fn bed_rows_from(&self, y: isize) -> &'a [f32] {
         &self.bed.as_slice()[self.grid_row(y) * self.nx()..]
     }

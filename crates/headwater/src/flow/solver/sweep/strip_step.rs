@@ -20,8 +20,9 @@ pub(super) struct StripStep<'a, D> {
 
 impl<D: FluxScheme> StripStep<'_, D> {
     /// Advances the step to row `front`. Computes the discharges through the faces of that row
-    /// (stages 1 to 3 of a time step) and the outflow scales of the row above (stage 4). Then
-    /// scales the discharges and updates the depths of the second row above (stages 4 and 5).
+    /// (stages 1 to 3 of a time step). Computes the outflow scales of the row above, the factors
+    /// that limit the outflow of cells to their water (stage 4). Then scales the discharges and
+    /// updates the depths of the second row above (stages 4 and 5).
     pub(super) fn advance(&mut self, strip: &mut RowStrip, front: isize, run: ColumnRun) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {

@@ -73,8 +73,8 @@ pub(super) struct StripPlan {
     runs: Vec<ColumnRun>,
 }
 
-/// Strip of rows that one task steps, and the index range of its column ranges in the list of the
-/// [`StripPlan`].
+/// Strip of rows that one task steps. `runs` is the range of indices, in the list of the
+/// [`StripPlan`], of the column ranges that are stepped.
 #[derive(Clone, Debug)]
 pub(super) struct StripRange {
     pub(super) rows: Range<usize>,
@@ -222,8 +222,9 @@ impl Tiles {
         });
     }
 
-    /// Returns the columns, the rows and the largest depth (m) of the tiles that a step skips. All
-    /// edges of the grid are treated as periodic, so some skipped tiles may be missing.
+    /// Iterates over tiles that a step skips. An item consists of the columns, the rows and the
+    /// largest depth (m) of a tile. Because all edges of the grid are treated as periodic, a few
+    /// skipped tiles may be missing.
     pub(super) fn skipped_tiles(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.max_depths.iter().enumerate();
         let skipped = |i: usize| !self.is_near_awake(i % self.across, i / self.across, [true; 2]);

@@ -8,8 +8,8 @@ use crate::flow::schemes::shallow::buffers::{SlopeSlices, WaterSlices};
 use multiversion::multiversion;
 
 /// Computes the state of a row of cells half a time step later (stage 2 of the scheme). `slopes`
-/// contains the half-slopes along the three axes. The half-slopes along an axis use velocity
-/// components parallel and perpendicular to that axis.
+/// contains the half-slopes along the three axes: the changes from the centre of a cell to its
+/// face. Their velocity components are parallel and perpendicular to the respective axis.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn compute_half_steps(

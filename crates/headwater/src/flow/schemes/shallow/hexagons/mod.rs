@@ -114,7 +114,8 @@ impl FaceMomentum {
 
 /// Returns the momentum change of a cell in a step (m²/s; stage 6 of the scheme). `faces` contains
 /// the fluxes through the two faces on each axis. `h` is the depth half a time step later (m).
-/// `slopes` contains the half-slopes of the water surface along the three axes (m).
+/// `slopes` contains the changes of the surface elevation from the centre of the cell to its face,
+/// along the three axes (m).
 #[inline(always)]
 fn momentum_change(
     faces: [[FaceMomentum; 2]; 3],
@@ -155,9 +156,9 @@ fn side_at_row_end(
 }
 
 /// Returns the state of a cell, reconstructed at a face on the northern (`to` = −1) or southern
-/// (`to` = 1) edge of the grid. The two half-slopes are those along the southeastern and
-/// southwestern axes. In the result, the first velocity component points south and the second east.
-/// The state is that at half the cell distance along the slanted axes.
+/// (`to` = 1) edge of the grid. The two half-slopes (changes from the cell centre to a face) are
+/// those along the southeastern and southwestern axes. The state is that at half the cell distance
+/// along these axes. In the result, the first velocity component points south and the second east.
 fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     let [east, south] = sum_axis_components([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =

@@ -16,8 +16,9 @@ use crate::flow::state::workspace::Workspace;
 use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 
-/// State of a cell half a time step later, and its half-slopes along the three axes. The
-/// half-slopes along an axis use velocity components parallel and perpendicular to that axis.
+/// State of a cell half a time step later, and its half-slopes (changes from the cell centre to a
+/// face) along the three axes. The velocity components of a half-slope are parallel and
+/// perpendicular to its axis.
 #[derive(Clone, Copy)]
 struct Cell {
     z: f32,

@@ -111,9 +111,9 @@ fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
     (row.window(start + 1, n), None)
 }
 
-/// Regroups the slices of a row of cells and of its neighbours along an axis. Returns the water of
-/// the neighbours before, of the cells `here` and of the neighbours after them. The second array
-/// contains the closed-cell flags of the neighbours before and after.
+/// Combines the water of a row of cells with the water and closed-cell flags of its neighbours
+/// along an axis. The first array of the result contains the water before, in and after the cells
+/// `here`. The second array contains the closed-cell flags of the neighbours before and after.
 fn axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
@@ -122,8 +122,9 @@ fn axis_rows<'a>(
 }
 
 impl HalfStepRow {
-    /// Computes the half-slopes of the cells in `columns` of row `y` and their state half a time
-    /// step later (stages 1 and 2 of the scheme). Row `y` is the middle row of `water`.
+    /// Computes the half-slopes (changes from the cell centre to a face) of the cells in `columns`
+    /// of row `y`, and their state half a time step later (stages 1 and 2 of the scheme). Row `y`
+    /// is the middle row of `water`.
     pub(super) fn compute_hex_half_step(
         &mut self,
         input: &StageInput,
