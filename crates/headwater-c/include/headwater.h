@@ -46,19 +46,19 @@ enum HwStatus
   HW_STATUS_SCENE = 1,
   // An argument, such as a name, number, shape or pointer, is invalid. Nothing was changed.
   HW_STATUS_INPUT = 2,
-  // The bytes are not a snapshot of this world. Nothing was changed.
+  // The bytes are not a snapshot that this world can restore. Nothing was changed.
   HW_STATUS_SNAPSHOT = 3,
   // The model failed, for example because its state contains values that are not finite. The
-  // world can no longer be stepped. Every call returns this status in a process that was forked
-  // after the library was first used.
+  // world can no longer be stepped. After a `fork`, every call in the child process returns this
+  // status if the library was used before the `fork`.
   HW_STATUS_BROKEN = 4,
   // The handle does not belong to an existing world.
   HW_STATUS_NO_WORLD = 5,
   // The world is in use, either by another thread or by the call that runs the current callback.
   // Nothing was changed.
   HW_STATUS_BUSY = 6,
-  // The buffer is too small. Strings are truncated to fit. The required size was written to the
-  // output parameter that the documentation of the function names.
+  // The buffer is too small. Strings are truncated to fit. The required size was written to an
+  // output parameter of the function, usually `length` or `count`.
   HW_STATUS_TOO_SMALL = 7,
   // Internal error of the library. The only call that the world still accepts is `hw_destroy`.
   HW_STATUS_PANICKED = 8,
@@ -177,11 +177,12 @@ typedef struct {
   const HwFile *files;
   // Number of items in `files`.
   size_t file_count;
-  // 1 for scenes from untrusted authors, otherwise 0. Such a scene can read only files in the
-  // folder of `file` and its subfolders or, for a scene in `text`, in `directory`.
+  // 1 to confine file access, for scenes from untrusted authors; otherwise 0. A confined scene
+  // file can read only files in its own folder and subfolders. A confined scene in `text` can
+  // read only files in `directory`.
   uint32_t confined;
-  // Maximum memory that the world may need, as estimated from its number of cells (bytes); 0 for
-  // the default, 4 GiB.
+  // Maximum estimated memory of the world (bytes); 0 for the default of 4 GiB. The estimate is
+  // based on the number of cells.
   uint64_t memory_limit;
 } HwDescription;
 
@@ -207,11 +208,12 @@ typedef struct {
 typedef struct {
   // Size of the struct as compiled into the caller: `sizeof(HwPlace)`.
   size_t size;
-  // Kind of place. The kind determines the number of points: none for `everywhere`; the centre
-  // for `disc`; the north-west and the south-east corner for `rect`; one or more for `line`;
-  // three or more corners for `polygon`.
+  // Kind of place, which determines the points to give: `everywhere` needs none; `disc` its
+  // centre; `rect` its north-west corner, then its south-east corner; `line` one or more points;
+  // `polygon` three or more corners.
   const char *kind;
-  // Array of points, each given by two consecutive numbers.
+  // Array of points, each given by two consecutive numbers: the distances to the right and
+  // downward from the top-left corner.
   const double *points;
   // Number of points. The array `points` has twice as many values.
   size_t point_count;
@@ -281,8 +283,8 @@ typedef struct {
   // Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
   // Not finite if that sum is 0.
   double residual_relative;
-  // Net inflow that has been recorded but is not yet in `now`, because it is too small for the
-  // resolution of the stored depths. It is carried over to later steps.
+  // Net inflow that is recorded in the balance but not yet part of `now`, because it is smaller
+  // than the resolution of the stored depths. It is carried over and added in later steps.
   double rounding;
 } HwLedger;
 
@@ -308,7 +310,7 @@ typedef struct {
   uint64_t steps;
   // Simulated time at the end of the call, in the world's unit of time.
   double time;
-  // 1 if the call performed all its steps, 0 if the callback stopped it.
+  // 1 if the call performed all its steps, 0 if the callback stopped the call early.
   int32_t done;
 } HwAdvanceOutcome;
 
@@ -339,8 +341,8 @@ typedef struct {
   size_t ny;
 } HwTile;
 
-// Time in the change history of a world. `hw_changed` returns the tiles that have changed since a
-// stamp. A stamp of zeros precedes all changes.
+// Stamp that marks a point in the change history of a world. `hw_changed` returns the tiles that
+// have changed since a stamp. A stamp of zeros precedes all changes.
 typedef struct {
   // Opaque contents of the stamp; initialize them with zeros.
   uint64_t numbers[2];
@@ -404,8 +406,9 @@ HwStatus hw_edit(HwWorld world, const char *edit, const HwPlace *at, double amou
 // a scene, without `time`.
 HwStatus hw_act(HwWorld world, const char *event);
 
-// Adds an item to a list of the scene, such as `gauge`, `source`, `drain` or `body`, if the model
-// supports this while it runs. `entry` is a TOML string with the keys of the item.
+// Adds an item to a list of the scene, such as `gauge`, `source`, `drain` or `body`. The model
+// must allow additions to this list in a running world. `entry` is a TOML string with the keys of
+// the item.
 HwStatus hw_add(HwWorld world, const char *list, const char *entry);
 
 // Replaces an item in a list of the scene by a new item with the same name. `entry` is a TOML
@@ -420,7 +423,8 @@ HwStatus hw_remove(HwWorld world, const char *list, const char *name);
 // values. `count` (may be null) receives the number of parameters, even if they do not fit.
 HwStatus hw_parameters(HwWorld world, HwParameter *into, size_t capacity, size_t *count);
 
-// Changes the value of the parameter with the given key. `value` is in the syntax of a scene file.
+// Changes the value of the parameter with the given key. `value` is a string in the syntax of a
+// scene file.
 HwStatus hw_set(HwWorld world, const char *key, const char *value);
 
 // Writes the name of the model to `buffer`: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
@@ -452,13 +456,13 @@ HwStatus hw_steps(HwWorld world, uint64_t *steps);
 // Writes the length of the current time step to `length`, in the unit that `hw_time_unit` returns.
 HwStatus hw_step_length(HwWorld world, double *length);
 
-// Writes 1 to `settling` while the world relaxes to a steady state before the simulated time
-// starts to run, otherwise 0.
+// Writes 1 to `settling` while the world is still relaxing to its initial steady state,
+// otherwise 0. The simulated time starts when the relaxation ends.
 HwStatus hw_is_settling(HwWorld world, int32_t *settling);
 
-// Writes a part of the message of this thread's last error to `buffer`; an empty string if the
-// message has no such part. `part` is an `HwErrorPart`. `length` (may be null) receives the length
-// of the whole string in bytes, without the terminating NUL.
+// Writes one part of the message of this thread's last error to `buffer`. `part` is a value of
+// `HwErrorPart`. If the message does not have this part, an empty string is written. `length` (may
+// be null) receives the length of the whole string in bytes, without the terminating NUL.
 //
 // Returns `HW_STATUS_TOO_SMALL` if the string was truncated. Errors of this function itself are
 // not recorded.
@@ -499,8 +503,9 @@ HwStatus hw_text(HwWorld world, char *buffer, size_t capacity, size_t *length);
 // of threads, and equals the output of `headwater hash`.
 HwStatus hw_state_hash(HwWorld world, uint64_t *hash);
 
-// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; m³ per rain drop per cell,
-// the unit of time, for hydrology), and writes the id of the spring to `id`.
+// Adds a spring with the discharge `rate` and writes the id of the spring to `id`. The unit of
+// `rate` is m³/s; for blocks, cells/s; for hydrology, m³ per unit of model time, which is one rain
+// drop per cell.
 HwStatus hw_add_spring(HwWorld world, const HwPlace *at, double rate, uint32_t *id);
 
 // Replaces the place and the discharge of a spring. `rate` has the unit of `hw_add_spring`.
@@ -555,8 +560,9 @@ HwStatus hw_layers(HwWorld world, HwLayer *into, size_t capacity, size_t *count)
 // Writes the description of the layer with the given name to `layer`.
 HwStatus hw_layer(HwWorld world, const char *name, HwLayer *layer);
 
-// Copies the values of a layer, row by row, to an array of `length` = `nx * ny` floats. If `tiles`
-// is not null, only the cells in these tiles are written; if it is null, `tile_count` must be 0.
+// Copies the values of a layer, row by row, to the array `into` of `length` = `nx * ny` floats. If
+// `tiles` is not null, only the cells in these tiles are written. If `tiles` is null, all cells
+// are written, and `tile_count` must be 0.
 HwStatus hw_read_layer(HwWorld world,
                        const char *name,
                        const HwTile *tiles,
@@ -574,14 +580,14 @@ HwStatus hw_changed(HwWorld world,
                     size_t capacity,
                     size_t *count);
 
-// Writes the values of layers and other quantities at a point (m from the top-left corner; in
-// cells for blocks) to `into`. `count` (may be null) receives the number of values, even if they
-// do not fit; 0 if the point is off the grid.
+// Writes the values of layers and other quantities at a point to `into`. The coordinates of the
+// point are distances from the top-left corner (m; for blocks, in cells). `count` (may be null)
+// receives the number of values, even if they do not fit; 0 if the point is off the grid.
 HwStatus hw_at(HwWorld world, double x, double y, HwSample *into, size_t capacity, size_t *count);
 
-// Writes the values of a layer at `count` points to `into`. `points` holds two numbers per point
-// (m from the top-left corner; in cells for blocks). A value is NaN if the point is off the grid,
-// or if the layer has no value there, such as `surface` on dry ground.
+// Writes the values of a layer at `count` points to `into`. `points` holds two coordinates per
+// point, measured from the top-left corner (m; for blocks, in cells). A value is NaN if the point
+// is off the grid, or if the layer has no value there, such as `surface` on dry ground.
 HwStatus hw_sample_many(HwWorld world, const char *name, const double *points, size_t count, float *into);
 
 // Destroys a world and frees its memory. The handle is invalid afterwards.

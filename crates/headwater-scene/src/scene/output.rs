@@ -207,10 +207,11 @@ pub struct Times {
     /// Last possible time of a recurring event (s). Allowed only with `every`. Default: the end of
     /// the run.
     pub until: Option<f64>,
-    /// If `true`, the event is applied after the first whole time step that reaches its time, and
-    /// no time step is shortened. If `false` (default), time steps are shortened so that one of
-    /// them ends exactly at the time of the event. Interactive edits are saved with `true`, so that
-    /// a run reproduces them exactly. `true` cannot be combined with `every`.
+    /// Whether the event leaves time steps unchanged. If `true`, the event is applied after the
+    /// first whole time step that reaches its time, and no time step is shortened. If `false`
+    /// (default), time steps are shortened so that one of them ends exactly at the time of the
+    /// event. Interactive edits are saved with `true`, so that a run reproduces them exactly.
+    /// `true` cannot be combined with `every`.
     #[serde(default)]
     pub in_passing: bool,
 }

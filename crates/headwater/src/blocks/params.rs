@@ -99,7 +99,8 @@ parameters! {
         /// loses 1/256 of a cell once per period.
         evaporation_period: u32 = 30; Live, "slowness of drying", "steps", |_| Range::new(1.0, NEVER), [1.0, 120.0];
         /// Condition at the western side of the world: a wall, a drain that takes all liquid from
-        /// the outermost column of cells in every step, or water at the level `west_level`.
+        /// the outermost column of cells in every step, or water at the level `west_level`. Oil
+        /// and lava do not pass a side of fixed level.
         west: Side = Side::Wall; Live, "western side";
         /// Water level at the western side if `west` is `level`, above the bottom of the world.
         /// With the rule `whole-blocks`, it is rounded down to whole cells.

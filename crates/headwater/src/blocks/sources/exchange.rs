@@ -148,7 +148,9 @@ type CellChange = ((usize, usize), PackedCell);
 /// is open. Each change is a cell's position and its new content.
 fn find_side_changes(grid: &Grid, params: &Params, changes: &mut Vec<CellChange>) {
     let (nx, ny) = (grid.nx(), grid.ny());
-    let sides = [(params.west, params.west_level, 0), (params.east, params.east_level, nx - 1)];
+    // The only column of a world of one column belongs to its western side, if that is open.
+    let east = if nx == 1 && params.west != Side::Wall { Side::Wall } else { params.east };
+    let sides = [(params.west, params.west_level, 0), (east, params.east_level, nx - 1)];
     for (side, level, x) in sides {
         if side == Side::Wall {
             continue;

@@ -97,6 +97,18 @@ fn both_implementations_treat_open_sides_alike() {
 }
 
 #[test]
+fn a_world_of_one_column_has_one_open_side() {
+    for (west, east) in [(Side::Drain, Side::Drain), (Side::Level, Side::Drain)] {
+        let params = Params { west, east, west_level: 1.0, ..Params::default() };
+        let mut blocks = Blocks::from_text("~\n~", params).unwrap();
+        blocks.step();
+        let expected = if west == Side::Level { 256 } else { 0 };
+        assert_eq!(total(&blocks), expected);
+        assert_eq!(blocks.balance(Liquid::Water).residual, 0);
+    }
+}
+
+#[test]
 fn open_worlds_reject_open_sides() {
     let params = Params { bottom: Bottom::Drain, ..Params::default() };
     let message = OpenWorld::new(params).unwrap_err().to_string();
