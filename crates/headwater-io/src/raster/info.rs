@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum Format {
-    /// PNG with gray, palette or encoded heights.
+    /// PNG that stores heights as gray levels, as palette colours, or packed into RGB channels.
     #[serde(rename = "PNG")]
     Png,
     /// TIFF, with or without GeoTIFF and GDAL tags.

@@ -115,8 +115,9 @@ impl LandRenderer {
         self.upload_tiles(cells, &[whole])
     }
 
-    /// Uploads the given tiles of a world, which must include all tiles that have changed. Other
-    /// cells are not read, unless the grid has changed.
+    /// Uploads the given tiles of a world. They must include all tiles that have changed since the
+    /// last upload. If the size of the grid has changed, uploads all cells. Otherwise, cells
+    /// outside the tiles are not read.
     ///
     /// # Errors
     /// Returns the same errors as [`upload`](Self::upload).

@@ -114,8 +114,8 @@ impl<P: Parameters> Keys<P> {
     }
 }
 
-/// Returns the problems of all parameters that are out of range. Each consists of a key and a
-/// message. `table` is the key path of the table that contains the parameters.
+/// Returns one problem for each parameter that is out of range: its key and a message. `table` is
+/// the key path of the table that contains the parameters.
 pub(crate) fn range_problems<P: Parameters>(values: &P, table: &str) -> Problems {
     let check = |one: &Parameter<P>| {
         let error = one.check(values, &(one.get)(values)).err()?;

@@ -87,7 +87,7 @@ fn plane_and_hills(scene: &dyn TerrainScene, lattice: &Lattice) -> Field<f64> {
     plane_and_hills_in_rows(scene, lattice, 0..lattice.ny())
 }
 
-/// Returns the ground elevations (m) of the plane with its hills in the given rows of the world.
+/// Returns the ground elevations (m) in the given rows of the world: the plane plus its hills.
 fn plane_and_hills_in_rows(
     scene: &dyn TerrainScene,
     lattice: &Lattice,

@@ -14,8 +14,8 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Number of rows north and south of its own rows for which a process stores the filled cells of a
-/// lake. Parts of the world are built with at most this number of halo rows.
+/// Largest number of halo rows (rows of the neighbouring processes) to the north and to the south
+/// of the rows of a process. The process stores the filled cells of lakes in these rows too.
 const NEIGHBOUR_ROWS: usize = 16;
 
 /// Lakes of a scene, in the order of its `[[water.lake]]` tables.

@@ -193,7 +193,8 @@ fn cup_with_siphon(rng: &mut Rng) -> (Field<Cell>, [usize; 2]) {
     (cells, [cup, bottom])
 }
 
-/// Measures the water that stays in cups above the intake of a siphon that is initially full.
+/// Measures the water that remains in a cup after a siphon, which is initially full, has drained
+/// it. Only the water above the intake of the siphon counts.
 pub(super) fn measure_cup_siphons(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..BOARDS {

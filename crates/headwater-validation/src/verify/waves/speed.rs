@@ -70,7 +70,7 @@ impl AmplitudeSeries {
     }
 }
 
-/// Returns parameters for low waves without damping.
+/// Returns parameters for undamped waves of small amplitude.
 fn undamped_params() -> Params {
     Params { damping: 0.0, highest: 0.1, ..Params::default() }
 }

@@ -2,8 +2,8 @@
 //!
 //! All equations are monotone and piecewise linear, so the residual decreases along a Newton
 //! direction. After a few iterations, each equation is on its final linear piece, and the solution
-//! is exact. A plain iteration would fill only one more column on each side of a full column. This
-//! solver fills several columns per iteration.
+//! is exact. A fixed-point iteration would extend a region of full columns by one column on each
+//! side per iteration. Newton's method can extend it by several columns.
 
 use super::chain::{Chain, LinearSystem};
 use super::ends::EndSolver;

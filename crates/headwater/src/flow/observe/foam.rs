@@ -195,8 +195,8 @@ impl<'a> WaterRow<'a> {
     }
 }
 
-/// Computes the foam cover of cells in a row, from the water in that row and in the rows to the
-/// north and south. The rows have one more cell on each side.
+/// Computes the foam cover of the cells in a row, from the water in that row and in the adjacent
+/// rows to the north and south. Each of the three rows of water has one extra cell at each end.
 #[multiversion(targets = "simd")]
 fn compute_inner_foam(foam: &mut [f32], model: FoamModel, [north, row, south]: [WaterRow<'_>; 3]) {
     let n = foam.len();

@@ -103,8 +103,8 @@ impl Plant {
     }
 }
 
-/// Largest distance at which a seed lands from its parent, in multiples of the parameter `unit`
-/// (the unit of length of the land), as in McDonald 2020.
+/// Largest distance between a seed and its parent plant, in multiples of the length unit of the
+/// land (the parameter `unit`). The value is that of McDonald 2020.
 pub(in crate::hydrology) const SEED_RANGE: f64 = 4.0;
 /// Fraction of seeds that arrive without a parent, so that an extinct kind can return.
 const STRAY_SEED_FRACTION: f32 = 0.002;

@@ -197,8 +197,9 @@ fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the column at which the discharge through a face on the periodic west-east edge is
-/// stored. Slanted faces on the southern edge may be stored at the eastern end of the row.
+/// Returns the column in which the discharge is stored for a face at the periodic seam, where the
+/// western and eastern edges of the world meet. For slanted faces on the southern edge, it may be
+/// the last column of the row.
 fn periodic_face_column(
     axis: FaceAxis,
     (x, y): (usize, usize),
