@@ -51,9 +51,9 @@ mod world;
 
 pub use edit::Edit;
 pub use observe::layers::{LAYERS, View};
-pub use params::{Bottom, Params, Rule, Side};
+pub use params::{Bottom, MAX_SIDE, Params, Rule, Side};
 pub use sources::exchange::{Drain, Spring};
 pub use state::cell::{Cell, FULL, Liquid};
 pub use state::snapshot::Snapshot;
 pub use state::text::LEGEND;
-pub use world::{AMOUNT, Blocks, MAX_SIDE};
+pub use world::{AMOUNT, Blocks};

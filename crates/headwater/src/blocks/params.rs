@@ -1,10 +1,13 @@
 //! Parameters of block worlds, with their defaults, units and ranges.
 
 use super::state::cell::FULL;
-use super::world::MAX_SIDE;
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
+
+/// Largest number of columns or rows of a world. The limit ensures that heights in 256ths of a cell
+/// fit in 32 bits.
+pub const MAX_SIDE: usize = 1 << 15;
 
 choices! {
     /// Rule that determines how liquids move. It is fixed when a world is created.

@@ -1,6 +1,6 @@
 //! [`Blocks`]: a world of blocks with its parameters and ledgers, and checks of its input.
 
-use super::params::{Params, Rule};
+use super::params::{MAX_SIDE, Params, Rule};
 use super::sources::exchange::SourceLists;
 use super::stages::level;
 use super::stages::whole_blocks;
@@ -14,10 +14,6 @@ use crate::field::Field;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::{Parameters, Range};
 use crate::scratch::ScratchPool;
-
-/// Largest number of columns or rows of a world. The limit ensures that heights in 256ths of a cell
-/// fit in 32 bits.
-pub const MAX_SIDE: usize = 1 << 15;
 
 /// A world of blocks in side view: a grid of cells that hold wall, air or a liquid.
 #[derive(Clone, Debug)]
