@@ -6,8 +6,8 @@ use web_time::{Duration, Instant};
 /// Longest time spent on steps per frame (s), so that the program stays responsive.
 const MAX_STEP_TIME: f64 = 0.014;
 
-/// CPU time available per frame (s) at 60 frames per second. Simulation steps may use what is left
-/// after all other work.
+/// CPU time available per frame (s) at 60 frames per second. Simulation steps use the rest of this
+/// time after all other work.
 const FRAME_BUDGET: f64 = 0.0155;
 
 /// Smallest remaining time (s) that limits the simulation steps. If other work leaves less time

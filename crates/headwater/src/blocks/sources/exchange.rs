@@ -118,7 +118,7 @@ fn remove_from_cells(
     }
 }
 
-/// Exchanges liquid with what lies beyond the sides and the bottom of the world.
+/// Lets liquid flow in and out through the open sides and the bottom of the world.
 fn apply_sides(grid: &mut Grid, params: &Params, ledgers: &mut Ledgers, scratch: &ScratchPool) {
     if has_open_side(params) {
         let mut changes = scratch.take_vec();
