@@ -84,7 +84,7 @@ fn the_siphon_carries_the_upper_lake_over_the_wall() {
 #[test]
 fn the_brook_is_dammed_and_returns_to_its_depth() {
     let ran = run("waterfall");
-    assert!(ran.ledger_entry("in", "source") > 200.0 && ran.ledger_entry("out", "drain") > 1.0);
+    assert!(ran.ledger_entry("in", "source") > 200.0 && ran.ledger_entry("out", "boundary") > 1.0);
     let basin = ran.gauge("middle-basin", &CELLS);
     // When the dam has drained, the brook returns to its earlier depth at the sill.
     let (free, dammed, freed) =
