@@ -1,6 +1,6 @@
-//! Attacks on the program and the library: damaged files, runs that are killed and resumed, and
-//! random calls with saved and restored worlds. The attacks are longer runs of tests in the crates,
-//! which `cargo test` builds and runs with every change.
+//! Attacks on the program and the library: damaged files, runs that are killed and resumed, failing
+//! file accesses, and random calls with saved and restored worlds. The attacks are longer runs of
+//! tests in the crates, which `cargo test` builds and runs with every change.
 
 use crate::process::{cargo_command, run_command};
 use anyhow::{Result, bail};
@@ -20,8 +20,10 @@ const DAMAGED_FILE_ATTACKS: [(&str, &str, u64); 5] = [
 /// Attacks other than damaged files. Each entry holds the name, the package and the filter of the
 /// tests, the environment variable for the number of rounds, and the number of rounds per minute on
 /// two cores in the dev profile.
-const OTHER_ATTACKS: [(&str, [&str; 2], &str, u64); 2] = [
+const OTHER_ATTACKS: [(&str, [&str; 2], &str, u64); 3] = [
     ("kills", ["headwater-cli", "crashes"], "HEADWATER_CRASHES", 120),
+    // The number of faults is limited by the number of file accesses, about 800.
+    ("faults", ["headwater-cli", "faults::"], "HEADWATER_FAULTS", 100),
     ("calls", ["headwater", "soak::"], "HEADWATER_SOAK", 2000),
 ];
 

@@ -169,10 +169,11 @@ enum Task {
         target: Vec<String>,
     },
     /// Attacks the program and the library: damaged files (input that causes panics is kept), runs
-    /// that are killed and resumed, random calls with saved and restored worlds.
+    /// that are killed and resumed, failing file accesses, random calls with saved and restored
+    /// worlds.
     Attack {
         /// Kind of attack: damaged `scenes`, `rasters`, `boards`, `states` or `checkpoints`,
-        /// `kills` or `calls` [default: all].
+        /// `kills`, `faults` or `calls` [default: all].
         kind: Option<String>,
         /// Total duration of the attacks with damaged files, and duration of each other attack
         /// (minutes).

@@ -10,6 +10,7 @@ mod commands;
 mod crashes;
 mod dependency_cycles;
 mod documents;
+mod faults;
 mod flood_study;
 mod land_scenes;
 mod leftovers;

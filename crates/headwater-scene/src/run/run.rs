@@ -10,7 +10,7 @@ use super::output::gauges::RecordedGauges;
 use super::output::ledger::RecordedLedger;
 use super::output::names::{CHECKPOINT, LEDGER, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
 use super::output::summary::{Input, Summary, WallTimes};
-use super::output::{frames, names, summary};
+use super::output::{folder, frames, names, summary};
 use super::parts;
 use super::rejected_events::RejectedEvents;
 use super::schedule::{Schedule, ScheduleProgress, ScheduledTask};
@@ -271,7 +271,7 @@ impl Run<'_> {
 
     fn finish(&mut self, observer: &mut dyn Observer) -> Result<Summary, RunError> {
         let record = self.scene.recording_settings();
-        let mut pictures = self.frames.frame_paths();
+        let mut pictures = self.frames.frame_paths().map_err(|p| self.output_error(p))?;
         if record.final_picture {
             let drawn = self.frames.write_picture(&mut *self.executor, frames::FINAL);
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
@@ -285,7 +285,7 @@ impl Run<'_> {
         let written = self.executor.write_outputs(&self.folder, &self.layer_times);
         let written = written.map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
-        let mut layers = self.intermediate_layers();
+        let mut layers = self.intermediate_layers().map_err(|p| self.output_error(p))?;
         layers.extend(written.layers);
         let series =
             self.readings.write_csv_files(self.scene.clock(), &mut *self.executor, &self.folder);
@@ -383,7 +383,7 @@ impl Run<'_> {
 
     /// Returns the paths of the layer files that were written before the end of the run, ordered by
     /// time. Excludes files that no longer exist.
-    fn intermediate_layers(&self) -> Vec<PathBuf> {
+    fn intermediate_layers(&self) -> Result<Vec<PathBuf>, String> {
         let files = self.scene.recording_settings().layer_files;
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));
         let names = stamps.flat_map(|stamp| {
@@ -392,7 +392,7 @@ impl Run<'_> {
                 .map(move |file| names::intermediate_file_name(file, &stamp))
                 .collect::<Vec<_>>()
         });
-        names.map(|name| self.folder.join(name)).filter(|path| path.is_file()).collect()
+        folder::existing_files(names.map(|name| self.folder.join(name)))
     }
 
     fn output_error(&self, problem: String) -> RunError {

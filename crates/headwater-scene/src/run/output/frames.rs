@@ -1,6 +1,7 @@
 //! [`FrameWriter`]: writes numbered pictures (frames), the final picture and the animation of a
 //! run.
 
+use super::folder::existing_files;
 use crate::picture::{write_gif, write_png};
 use crate::run::executor::Executor;
 use std::path::{Path, PathBuf};
@@ -76,9 +77,11 @@ impl FrameWriter {
     }
 
     /// Returns the paths of all frames that were written and whose files still exist.
-    pub(in crate::run) fn frame_paths(&self) -> Vec<PathBuf> {
-        let paths = (1..=self.count).map(|number| self.folder.join(frame_name(number)));
-        paths.filter(|path| path.is_file()).collect()
+    ///
+    /// # Errors
+    /// Returns a message if the system cannot determine whether a file exists.
+    pub(in crate::run) fn frame_paths(&self) -> Result<Vec<PathBuf>, String> {
+        existing_files((1..=self.count).map(|number| self.folder.join(frame_name(number))))
     }
 
     /// Writes an animated GIF that consists of all frames, and returns its path. `fps` is the
@@ -87,7 +90,7 @@ impl FrameWriter {
         let path = self.folder.join(ANIMATION);
         let delay = Duration::from_secs_f64(1.0 / f64::from(fps));
         let started_at = Instant::now();
-        write_gif(&path, &self.frame_paths(), delay, Some(GIF_WIDTH))
+        write_gif(&path, &self.frame_paths()?, delay, Some(GIF_WIDTH))
             .map_err(|error| error.to_string())?;
         self.writing_time += started_at.elapsed();
         Ok(path)
