@@ -67,7 +67,7 @@ pub(in crate::columns) struct Hole {
     pub(in crate::columns) floor: i32,
     /// Joint on the opposite (western or eastern) side of the hole that is at the same side of the
     /// floor (above or below). `None` if there is no such joint.
-    pub(super) opposite: Option<u32>,
+    pub(in crate::columns) opposite: Option<u32>,
 }
 
 /// Contacts of all rectangles with their neighbours on one side (west or east), in compressed form.

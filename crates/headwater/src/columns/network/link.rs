@@ -16,8 +16,10 @@ pub(super) struct EdgeFlow {
     /// includes the weight θ.
     pub(super) velocity_per_head: f64,
     /// Loss coefficient K (s/m) for eastward flow and for westward flow. The loss reduces a speed v
-    /// to w, where w + K·w² = v.
+    /// to w, where w + K·w² = v. Both speeds are relative to `bypass_speed`.
     pub(super) loss: [f64; 2],
+    /// Velocity (m/s, positive to the east) due to water that passes below a hole in a floor.
+    pub(super) bypass_speed: f64,
     /// Thickness of the flowing layer of water (m) for eastward flow and for westward flow.
     pub(super) carrying_height: [f64; 2],
     /// Largest speed (m/s) for eastward flow and for westward flow.
@@ -45,12 +47,14 @@ impl EdgeFlow {
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, f64) {
         let without_loss = self.speed - self.velocity_per_head * difference;
-        let side = usize::from(without_loss <= 0.0);
         let (mut root, mut velocity) = (1.0, without_loss);
-        if self.loss[side] > 0.0 {
-            root = (1.0 + 4.0 * self.loss[side] * without_loss.abs()).sqrt();
-            velocity = 2.0 * without_loss / (1.0 + root);
+        let relative = without_loss - self.bypass_speed;
+        let loss = self.loss[usize::from(relative <= 0.0)];
+        if loss > 0.0 {
+            root = (1.0 + 4.0 * loss * relative.abs()).sqrt();
+            velocity = self.bypass_speed + 2.0 * relative / (1.0 + root);
         }
+        let side = usize::from(velocity <= 0.0);
         if velocity.abs() > self.max_speed[side] {
             (self.max_speed[side].copysign(velocity), self.carrying_height[side], 0.0)
         } else {

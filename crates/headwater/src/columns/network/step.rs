@@ -64,6 +64,16 @@ struct EdgeMotion {
     carried_height: f32,
 }
 
+/// Part of a hole in a floor through which the water of one joint flows.
+struct HolePassage {
+    hole: Hole,
+    /// Width of the part (m).
+    width: f64,
+    /// Discharge (m²/s, positive to the east) that passes below the hole, to or from the opposite
+    /// joint.
+    bypass: f64,
+}
+
 struct NetworkStep<'a, 's> {
     step: &'a Step<'s>,
     width: f64,
@@ -200,7 +210,7 @@ impl NetworkStep<'_, '_> {
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
             cross.push(links.len() as u32);
-            let hole = joint.hole.map(|hole| (hole, self.hole_width(state, number, &hole)));
+            let hole = joint.hole.map(|hole| self.hole_passage(state, number, hole));
             links.push(self.make_link(heads, &edge, sides, at, motion, hole));
             couplings.push(at);
         }
@@ -217,6 +227,35 @@ impl NetworkStep<'_, '_> {
             bring([joint.left, joint.right], flux);
         }
         problem.ends.set_pattern(&mut ends, &couplings, problem.heads.len());
+    }
+
+    /// Returns the part of a hole in a floor that is available to the water of one joint (an
+    /// opening between two pools).
+    fn hole_passage(&self, state: &State, joint: usize, hole: Hole) -> HolePassage {
+        let bypass = self.bypass_flow(state, joint, &hole);
+        let width = match bypass {
+            Some(_) => 0.5 * hole.columns as f64 * self.width,
+            None => self.hole_width(state, joint, &hole),
+        };
+        HolePassage { hole, width, bypass: bypass.unwrap_or(0.0) }
+    }
+
+    /// Returns the discharge (m²/s, positive to the east) that passed below a hole in a floor, from
+    /// one joint to the opposite one, in the last step. Returns `None` unless both joints are
+    /// submerged. The space below the hole then has one head, so the loss in the hole depends on
+    /// the discharge to both sides together.
+    fn bypass_flow(&self, state: &State, joint: usize, hole: &Hole) -> Option<f64> {
+        let layout = self.step.layout;
+        let opposite = hole.opposite.filter(|_| hole.side == HoleSide::Below)?;
+        let joints = [joint, opposite as usize];
+        let are_submerged = joints.iter().all(|&number| {
+            let Joint { left, right, lintel, .. } = layout.joints[number];
+            [left, right].iter().all(|&c| layout.floor[c] + state.depth[c] >= lintel)
+        });
+        let discharge = |number: usize| {
+            f64::from(state.joint_speed[number]) * f64::from(state.network.joint[number].max(0.0))
+        };
+        are_submerged.then(|| 0.5 * joints.map(discharge).iter().sum::<f64>())
     }
 
     /// Returns the width (m) of a hole in a floor that is available to the water of one joint (an
@@ -271,7 +310,7 @@ impl NetworkStep<'_, '_> {
         sides: [usize; 2],
         ends: [u32; 2],
         motion: EdgeMotion,
-        hole: Option<(Hole, f64)>,
+        passage: Option<HolePassage>,
     ) -> EdgeFlow {
         let Step { layout, rule, gravity, step: dt, .. } = *self.step;
         let height = edge.lintel - edge.sill;
@@ -334,14 +373,19 @@ impl NetworkStep<'_, '_> {
         };
         link.loss = [0, 1].map(|side| {
             let mut share = loss_fraction(layout, edge, sides, jet, side);
-            if let Some((hole, width)) = hole
-                && passes_hole(&hole)
+            if let Some(HolePassage { hole, width, .. }) = &passage
+                && passes_hole(hole)
             {
                 let through = link.carrying_height[side] / width;
                 share = share.max(through * through);
             }
             f64::from(rule.loss) * share
         });
+        if let Some(HolePassage { bypass, .. }) = &passage
+            && link.carrying_height[0] > 0.0
+        {
+            link.bypass_speed = bypass / link.carrying_height[0];
+        }
         let speed = self.initial_speed(edge, motion, &link);
         let head = |side: usize| {
             let column = sides[side];
@@ -360,8 +404,8 @@ impl NetworkStep<'_, '_> {
                 let is_room = hole.side == HoleSide::Below && side != shaft(hole);
                 is_room && stands_in(hole) && !full[side] && outward >= 0.0
             };
-            let end = match &hole {
-                Some((hole, _)) if falls(hole) => hole.floor,
+            let end = match &passage {
+                Some(HolePassage { hole, .. }) if falls(hole) => hole.floor,
                 _ => edge.sill,
             };
             layout.to_metres((end - head).max(0))

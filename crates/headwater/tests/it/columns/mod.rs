@@ -4,6 +4,7 @@ mod anchors;
 mod bodies;
 mod flooded;
 mod heat;
+mod holes;
 mod hulls;
 mod light;
 mod model;
