@@ -1,10 +1,12 @@
 //! Comparison of state hashes between environments: different numbers of threads, different
-//! instruction sets, the web page's module in node, and the bindings for other languages.
+//! instruction sets, the web page's module in node, and the bindings for other languages. The hashes
+//! are also compared with a table in the repository, which other machines have computed.
 
 use crate::module::BuildQuality;
 use crate::{bindings, node, page, place, process};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,6 +24,15 @@ console.log(reach(scene, Number(steps)));
 /// Levels of the x86-64 instruction set for which programs are built: the name that the compiler
 /// uses, and the name in the output.
 const CPU_LEVELS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseline")];
+
+/// Target for which the program is built to run in an emulator.
+const EMULATED_TARGET: &str = "aarch64-unknown-linux-gnu";
+
+/// Table of state hashes after [`TABLE_STEPS`] steps: a line with a hash and a scene for each
+/// built-in scene.
+const TABLE: &str = "xtask/hashes.txt";
+/// Number of steps of the hashes in the table.
+const TABLE_STEPS: u32 = 40;
 
 /// Result of a scene that was run in one environment.
 #[derive(Debug)]
@@ -55,6 +66,17 @@ impl Environment {
         Self { name, ask: Box::new(ask) }
     }
 
+    /// Creates an environment that runs a program for the ARM architecture in an emulator.
+    fn from_emulated_program(name: &'static str, program: PathBuf) -> Self {
+        let ask = move |scene: &str, steps: &str| {
+            let mut command = Command::new("qemu-aarch64");
+            command.args(["-L", "/usr/aarch64-linux-gnu"]).arg(&program);
+            command.args(["hash", "--json", "--steps", steps, scene]);
+            command
+        };
+        Self { name, ask: Box::new(ask) }
+    }
+
     /// Creates an environment from a function that returns a command. A scene and a number of steps
     /// are appended to the arguments of the command.
     fn from_command(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
@@ -69,9 +91,10 @@ impl Environment {
 
 /// Runs scenes for `steps` steps in all environments and prints their state hashes. If `scenes` is
 /// empty, all built-in scenes are run. If `instructions` is true, programs for single levels of the
-/// x86-64 instruction set are included. `bound` is the Cargo profile of the C, Python and
+/// x86-64 instruction set and for the ARM architecture are included. `bound` is the Cargo profile of the C, Python and
 /// JavaScript bindings, which are included if it is given. If `use_existing` is true, an existing
-/// program is used instead of building one.
+/// program is used instead of building one. If `steps` is that of the table in the repository, the
+/// hashes are compared with it, or written to it if `write_table` is true.
 ///
 /// # Errors
 /// Returns an error if the hashes of a scene differ.
@@ -81,6 +104,7 @@ pub(crate) fn compare(
     instructions: bool,
     bound: Option<&str>,
     use_existing: bool,
+    write_table: bool,
 ) -> Result<()> {
     let (node, program, [glue, module]) =
         (node::find_node()?, native_program(use_existing)?, page_module()?);
@@ -98,6 +122,7 @@ pub(crate) fn compare(
         for (level, name) in CPU_LEVELS {
             sides.push(Environment::from_program(name, &build_for_level(level)?, None));
         }
+        sides.push(Environment::from_emulated_program("aarch64", build_emulated()?));
     }
     sides.push(Environment::from_command("wasm", move || {
         let mut command = Command::new(&node);
@@ -108,6 +133,9 @@ pub(crate) fn compare(
         sides.extend(binding_environments(profile)?);
     }
     print_row("scene", "steps", "state", sides.iter().map(|side| side.name.to_owned()));
+    let is_table = steps == TABLE_STEPS;
+    let table = if is_table && !write_table { read_table()? } else { BTreeMap::new() };
+    let mut hashes = BTreeMap::new();
     let steps = steps.to_string();
     let mut different = Vec::new();
     for scene in scenes {
@@ -123,12 +151,25 @@ pub(crate) fn compare(
             one.seconds.map_or(word.to_owned(), |seconds| format!("{word} {seconds:.2} s"))
         });
         print_row(scene, &found[0].steps.to_string(), &found[0].hash, cells);
-        if !found.iter().all(|one| is_same(&found[0], one)) {
+        let in_table = table.get(scene);
+        if let Some(expected) = in_table.filter(|expected| **expected != found[0].hash) {
+            println!("{scene}: {TABLE} has {expected}");
+        }
+        let is_known = !is_table || write_table || in_table == Some(&found[0].hash);
+        if !is_known || !found.iter().all(|one| is_same(&found[0], one)) {
             different.push(scene.as_str());
         }
+        hashes.insert(scene.clone(), found[0].hash.clone());
+    }
+    if write_table && is_table {
+        let lines = hashes.iter().map(|(scene, hash)| format!("{hash}  {scene}\n"));
+        fs::write(place::repository_root().join(TABLE), lines.collect::<String>())
+            .context(TABLE)?;
     }
     if !different.is_empty() {
-        bail!("state hashes differ: {}", different.join(", "));
+        let advice =
+            "if the results should have changed, run `cargo xtask hashes --steps 40 --write-table`";
+        bail!("state hashes differ: {}; {advice}", different.join(", "));
     }
     println!("{} scenes, all the same", scenes.len());
     Ok(())
@@ -217,6 +258,27 @@ fn build_for_level(level: &str) -> Result<PathBuf> {
     command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
     process::run_command(command.arg("--target-dir").arg(&target))?;
     Ok(target.join("release").join("headwater"))
+}
+
+/// Builds the program for the ARM architecture. Returns the path of the program.
+fn build_emulated() -> Result<PathBuf> {
+    let target = place::target_folder().join("instructions");
+    let mut command = process::cargo_command();
+    command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
+    command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
+    command.args(["--target", EMULATED_TARGET, "--target-dir"]).arg(&target);
+    process::run_command(&mut command).context(
+        "this needs `rustup target add aarch64-unknown-linux-gnu` and Debian's packages \
+         gcc-aarch64-linux-gnu and qemu-user",
+    )?;
+    Ok(target.join(EMULATED_TARGET).join("release").join("headwater"))
+}
+
+/// Reads the table of state hashes, ordered by scene.
+fn read_table() -> Result<BTreeMap<String, String>> {
+    let text = fs::read_to_string(place::repository_root().join(TABLE)).context(TABLE)?;
+    let entries = text.lines().filter_map(|line| line.split_once("  "));
+    Ok(entries.map(|(hash, scene)| (scene.to_owned(), hash.to_owned())).collect())
 }
 
 /// Returns the names of the built-in scenes, as printed by the native program.

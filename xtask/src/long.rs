@@ -44,6 +44,6 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     // Existing builds may be drafts.
     page::build(&place::page_folder(), BuildQuality::Release)?;
     js::build(&js::default_folder(), BuildQuality::Release, true)?;
-    hashes::compare(STEPS, &[], true, None, false)?;
+    hashes::compare(STEPS, &[], true, None, false, false)?;
     browser::test_page(None, RANDOM_INPUT_SECONDS, None)
 }

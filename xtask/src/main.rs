@@ -116,7 +116,8 @@ enum Task {
         /// Names of scenes, separated by commas [default: all built-in scenes].
         #[arg(long, value_delimiter = ',')]
         scenes: Vec<String>,
-        /// Also compares programs built for AVX2 with programs built for baseline x86-64.
+        /// Also compares programs built for AVX2, for baseline x86-64, and for the ARM architecture
+        /// (in the emulator `qemu-aarch64`).
         #[arg(long)]
         instructions: bool,
         /// Also compares the C, Python and JavaScript bindings, built with this profile.
@@ -125,6 +126,9 @@ enum Task {
         /// Uses existing build outputs instead of building.
         #[arg(long)]
         no_build: bool,
+        /// Writes the hashes to `xtask/hashes.txt` instead of comparing them. Needs `--steps 40`.
+        #[arg(long)]
+        write_table: bool,
     },
     /// Tests the web page in a browser.
     BrowserTest {
@@ -234,8 +238,9 @@ fn main() -> Result<()> {
         }
         Task::BindingSpeed { rounds, no_build } => bindings::speed::measure(rounds, !no_build),
         Task::Serve { port, dir } => serve::serve(&dir.unwrap_or_else(place::page_folder), port),
-        Task::Hashes { steps, scenes, instructions, bindings, no_build } => {
-            hashes::compare(steps, &scenes, instructions, bindings.as_deref(), no_build)
+        Task::Hashes { steps, scenes, instructions, bindings, no_build, write_table } => {
+            let bindings = bindings.as_deref();
+            hashes::compare(steps, &scenes, instructions, bindings, no_build, write_table)
         }
         Task::Mpi { profile, test, no_build, seed } => {
             if !no_build {

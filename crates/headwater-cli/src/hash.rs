@@ -2,11 +2,12 @@
 //! results between machines.
 
 use crate::scene;
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use headwater_cli::screen::print_line;
 use headwater_cli::usage::UserError;
 use headwater_scene::library;
 use headwater_scene::live::{StateHash, hash_after_steps};
+use headwater_scene::scene::read_source;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,6 @@ fn state_hash(path: &Path, steps: u64) -> Result<StateHash> {
     if !path.exists() {
         return Err(UserError(library::unknown_scene_message(&name)).into());
     }
-    let text = std::fs::read_to_string(path).with_context(|| name.to_string())?;
+    let text = read_source(path)?;
     Ok(hash_after_steps(&name, &text, path.parent(), steps)?)
 }

@@ -7,6 +7,7 @@ mod check;
 mod hash;
 mod info;
 mod library;
+mod memory;
 mod progress;
 mod report;
 mod run;
@@ -15,7 +16,7 @@ mod threads;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use headwater_cli::screen::print_line;
+use headwater_cli::screen::{print_error_line, print_line};
 use headwater_cli::usage::exit_code;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -77,7 +78,22 @@ fn main() -> ExitCode {
     // With a handler, the write fails as on a full disk.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-    exit_code(execute_in_pool(Cli::parse().command))
+    memory::allocate_reserve();
+    exit_code(execute_in_pool(parse_arguments()))
+}
+
+/// Parses the arguments of the program. If they are invalid, prints an error and ends the program
+/// with code 2.
+fn parse_arguments() -> Command {
+    let parsed = Cli::try_parse().map_err(|error| {
+        if error.use_stderr() {
+            // The message contains arguments. Control characters in them are escaped.
+            print_error_line(error.render().to_string().trim_end());
+            std::process::exit(2);
+        }
+        error.exit()
+    });
+    parsed.unwrap_or_else(|never| never).command
 }
 
 /// Executes a command on a thread pool with the number of threads that the command requests.

@@ -1,5 +1,6 @@
 //! Progress of a run on stderr, as a bar in terminals or as lines of JSON for other programs.
 
+use crate::memory::failed_allocation;
 use headwater::flow::RelaxationStatus;
 use headwater_cli::screen::print_error_line;
 use headwater_scene::Scene;
@@ -167,7 +168,7 @@ impl Observer for ProgressReporter {
         if self.last_report.elapsed() >= often {
             self.report(executor);
         }
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.load(Ordering::Relaxed) || failed_allocation().is_some() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -1,5 +1,6 @@
 //! Command `headwater run`: runs a scene, reports its progress, and stops it on Ctrl-C.
 
+use crate::memory::failed_allocation;
 use crate::progress::{ProgressFormat, ProgressReporter};
 use crate::scene;
 use anyhow::{Context as _, Result};
@@ -106,6 +107,11 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         }
         RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
+            if let Some(bytes) = failed_allocation() {
+                print_error_line(&format!(
+                    "error: the system has no more memory: an allocation of {bytes} bytes failed"
+                ));
+            }
             print_error_line(&format!("stopped at {time:.3}{unit}: {}", checkpoint.display()));
             print_error_line("to continue, run the same command with --resume");
             Ok(false)

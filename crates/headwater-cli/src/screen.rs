@@ -41,21 +41,32 @@ pub fn format_number(value: f64) -> String {
     }
 }
 
-/// Escapes control characters and marks of writing direction in a string. File names and keys in
-/// messages can contain such characters, which would change the state of the terminal or the order
-/// of the text. The escape sequences are valid in JSON.
+/// Escapes control characters, invisible characters and marks of writing direction in a string.
+/// File names and keys in messages can contain such characters, which would change the state of the
+/// terminal, the order of the text or names without a visible sign. The escape sequences are valid
+/// in JSON.
 fn escape_control(text: &str) -> Cow<'_, str> {
     let acts = |c: char| match c {
         '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' => true,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
+        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{feff}' => true,
+        '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' => true,
+        '\u{e0000}'..='\u{e007f}' => true,
         _ => c.is_control(),
     };
     if !text.contains(acts) {
         return text.into();
     }
-    let escape = |c| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.into() };
-    text.chars().map(escape).collect()
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if acts(c) {
+            let mut buffer = [0; 2];
+            let units = c.encode_utf16(&mut buffer).iter();
+            escaped.extend(units.map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped.into()
 }
 
 #[cfg(test)]

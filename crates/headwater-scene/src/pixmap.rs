@@ -1,5 +1,5 @@
-//! Cell maps stored as PNG images. Each pixel represents a cell, and its colour selects the content
-//! of that cell.
+//! Cell maps stored as PNG images or as text. Each pixel or character represents a cell. The colour
+//! of a pixel selects the content of its cell.
 
 use headwater::Field;
 use headwater_io::Files;
@@ -77,6 +77,14 @@ fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
         .map(|([r, g, b], _, meaning)| format!("#{r:02X}{g:02X}{b:02X} {meaning}"))
         .collect();
     format!("{}, and fully transparent air", words.join(", "))
+}
+
+/// Returns the number of columns and rows of a text map, without checking it. White space at both
+/// ends of a line and empty lines are ignored.
+pub(crate) fn text_map_size(map: &str) -> Option<(usize, usize)> {
+    let mut lines = map.lines().map(str::trim).filter(|line| !line.is_empty());
+    let nx = lines.next()?.chars().count();
+    Some((nx, 1 + lines.count()))
 }
 
 /// Reads a cell map with at most `max_side` columns and `max_side` rows from a PNG file.

@@ -228,7 +228,7 @@ fn pipes_and_folders_are_refused_as_input_files() {
     sandbox.write("pond.toml", POND);
     std::fs::create_dir(sandbox.path("folder.tif")).unwrap();
     let made = std::process::Command::new("mkfifo")
-        .args([sandbox.path("pipe.tif"), sandbox.path("pipe.toml"), sandbox.path("pipe")])
+        .args(["pipe.tif", "pipe.toml", "pipe", "marker"].map(|name| sandbox.path(name)))
         .status();
     assert!(made.unwrap().success());
     for (file, found) in
@@ -242,6 +242,11 @@ fn pipes_and_folders_are_refused_as_input_files() {
     }
     sandbox.call(&words("run pipe.toml")).expect_refusal(&["pipe.toml", "found a pipe or device"]);
     sandbox.call(&words("run ./pipe")).expect_refusal(&["pipe", "found a pipe or device"]);
+    sandbox.call(&words("hash pipe.toml")).expect_refusal(&["pipe.toml", "found a pipe or device"]);
+    // A pipe in the place of the marker file of an earlier run is ignored.
+    std::fs::create_dir(sandbox.path("marked")).unwrap();
+    std::fs::rename(sandbox.path("marker"), sandbox.path("marked/.headwater-run")).unwrap();
+    sandbox.call(&words("run pond.toml --out marked")).expect_success();
     std::fs::create_dir(sandbox.path("out")).unwrap();
     std::fs::rename(sandbox.path("pipe"), sandbox.path("out/checkpoint.headwater")).unwrap();
     sandbox
@@ -255,6 +260,15 @@ fn control_characters_in_messages_are_escaped() {
     let refused = sandbox.call(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
     refused.expect_refusal(&["a\\u001b[2Jb\\u0007.toml", "cannot be read"]);
     assert!(!refused.stderr.contains('\u{1b}'));
+    for args in
+        [["run", "--\u{1b}[2Jx"], ["\u{1b}]0;x\u{7}", "a.toml"], ["check", "--limit=\u{1b}x"]]
+    {
+        let refused = sandbox.call(&args);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(!refused.stderr.contains(['\u{1b}', '\u{7}']), "{refused:?}");
+    }
+    let refused = sandbox.call(&["run", "a\u{200b}\u{2028}\u{e0041}.toml"]);
+    refused.expect_refusal(&["a\\u200b\\u2028\\udb40\\udc41.toml"]);
 }
 
 #[cfg(target_os = "linux")]

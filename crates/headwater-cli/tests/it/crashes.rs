@@ -124,3 +124,55 @@ fn a_run_stopped_by_a_full_disk_can_be_resumed() {
     sandbox.call(&words(&resume)).expect_success();
     assert!(sandbox.outputs("full") == sandbox.outputs("through"));
 }
+
+/// Runs the program with a limit on its address space.
+#[cfg(target_os = "linux")]
+fn call_with_memory(sandbox: &Sandbox, megabytes: usize, line: &str) -> crate::sandbox::Outcome {
+    use std::process::{Command, Stdio};
+    let limited = format!("ulimit -v {megabytes}000; exec \"$0\" \"$@\"");
+    let child = Command::new("sh")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_headwater")])
+        .args(words(line))
+        // By default each thread reserves address space.
+        .env("MALLOC_ARENA_MAX", "1")
+        .current_dir(sandbox.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    crate::sandbox::wait(child.unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_without_enough_memory_is_refused_or_leaves_a_checkpoint() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", crate::sandbox::POND);
+    let mut codes = Vec::new();
+    for megabytes in (60..=165).step_by(15) {
+        let line = format!(
+            "run pond.toml --threads 1 --until 0.1 --set grid.nx=800 --set grid.ny=800 --out {megabytes}"
+        );
+        let outcome = call_with_memory(&sandbox, megabytes, &line);
+        codes.push(outcome.code);
+        match outcome.code {
+            Some(0) => {}
+            Some(1) => {
+                outcome.expect_stderr(&["error: the system has no more memory", "--resume"]);
+                sandbox.call(&words(&format!("{line} --resume"))).expect_success();
+            }
+            _ => outcome.expect_refusal(&["grid: found 800 × 800 cells", "does not provide"]),
+        }
+    }
+    assert!([0, 1, 2].iter().all(|code| codes.contains(&Some(*code))), "{codes:?}");
+}
+
+#[test]
+fn pictures_that_are_removed_during_a_run_are_reported() {
+    let sandbox = Sandbox::new();
+    let line = command(SCENES[0], "out");
+    sandbox.interrupt_at("out/frame-0004.png", &words(&line));
+    std::fs::remove_file(sandbox.path("out/frame-0002.png")).unwrap();
+    let outcome = sandbox.call(&words(&format!("{line} --resume"))).expect_success();
+    outcome.expect_stderr(&["note: 1 pictures no longer exist"]);
+    assert!(sandbox.summary("out")["notices"].to_string().contains("1 pictures no longer exist"));
+}

@@ -85,7 +85,7 @@ pub(super) fn check_action_fit(
 }
 
 /// Returns the key path and the area of each spring and drain.
-fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
+pub(super) fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = scene.sources.iter().enumerate();
     let drains = scene.drains.iter().enumerate();
     let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));

@@ -9,9 +9,12 @@ use crate::scene::scene_model::common_tables;
 use crate::scene::{Checker, Places, SceneModel, Tool};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};
-use headwater::{Lattice, Layer};
+use headwater::{Lattice, Layer, Region};
 use std::borrow::Cow;
 use std::path::PathBuf;
+
+/// Memory of a cell of a source or drain (bytes).
+const CELL_ENTRY_BYTES: u64 = 32;
 
 impl SceneModel for BlocksScene {
     type Action = BlocksAction;
@@ -33,6 +36,11 @@ impl SceneModel for BlocksScene {
 
     fn collect_places(&self, places: &mut Places) {
         check::collect_places(self, places);
+    }
+
+    fn object_regions(&self, lattice: &Lattice) -> Vec<(Region, u64)> {
+        let areas = check::exchange_areas(self);
+        areas.iter().map(|(_, extent)| (extent.region(lattice), CELL_ENTRY_BYTES)).collect()
     }
 
     fn check_values(&self, check: &mut Checker) {

@@ -92,11 +92,6 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
             None => {}
         }
     }
-    if let Some(map) = &table.map
-        && let Err(error) = read_map(map, 1.0)
-    {
-        check.add_map_error("world.map", &error);
-    }
     if let Some(blocks) = &table.blocks {
         check_world_from_blocks(check, scene, blocks);
     }
@@ -104,6 +99,10 @@ fn check_world(check: &mut Checker, scene: &ColumnsScene) {
         && let Err(message) = scene.check_cells([nx, ny])
     {
         check.add_problem("world", message);
+    } else if let Some(map) = &table.map
+        && let Err(error) = read_map(map, 1.0)
+    {
+        check.add_map_error("world.map", &error);
     }
     check.check_entry_count("wall", scene.walls.len());
     check.check_entry_count("anchor", scene.anchors.len());

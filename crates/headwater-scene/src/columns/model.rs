@@ -9,9 +9,12 @@ use crate::scene::scene_model::common_tables;
 use crate::scene::{Checker, Places, SceneModel, Tool};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};
-use headwater::{Lattice, Layer};
+use headwater::{Lattice, Layer, Region};
 use std::borrow::Cow;
 use std::path::PathBuf;
+
+/// Memory of a cell of a source, drain or heater (bytes).
+const CELL_ENTRY_BYTES: u64 = 32;
 
 impl SceneModel for ColumnsScene {
     type Action = ColumnsAction;
@@ -33,6 +36,12 @@ impl SceneModel for ColumnsScene {
 
     fn collect_places(&self, places: &mut Places) {
         check::collect_places(self, places);
+    }
+
+    fn object_regions(&self, lattice: &Lattice) -> Vec<(Region, u64)> {
+        let exchanges = self.sources.iter().chain(&self.drains).map(|entry| &entry.extra);
+        let extents = exchanges.chain(self.heaters.iter().map(|heater| &heater.extra));
+        extents.map(|extent| (extent.region(lattice), CELL_ENTRY_BYTES)).collect()
     }
 
     fn check_values(&self, check: &mut Checker) {

@@ -15,7 +15,7 @@ use crate::scene::site::HasGround;
 use crate::scene::{Checker, Places, SceneError, SceneModel, Tool};
 use crate::terrain::{Grid, Ground};
 use headwater::parameter::{Parameters, Setting};
-use headwater::{Lattice, Layer};
+use headwater::{Lattice, Layer, Region};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -28,6 +28,11 @@ impl HasGround for FlowScene {
         &self.terrain
     }
 }
+
+/// Memory of a cell of a source or another object (bytes), measured with sources.
+const CELL_ENTRY_BYTES: u64 = 32;
+/// Memory of a cell that a floating body covers (bytes), measured.
+const BODY_CELL_BYTES: u64 = 100;
 
 impl SceneModel for FlowScene {
     type Action = Action;
@@ -46,6 +51,16 @@ impl SceneModel for FlowScene {
 
     fn collect_places(&self, places: &mut Places) {
         check::collect_places(self, places);
+    }
+
+    fn object_regions(&self, lattice: &Lattice) -> Vec<(Region, u64)> {
+        let sources = self.sources.iter().chain(&self.drains);
+        let mut regions: Vec<_> = sources.map(|source| source.region(lattice)).collect();
+        regions.extend(self.structures().iter().flat_map(|keys| keys.mouth_regions(lattice)));
+        let emitters = self.particles.iter().flat_map(|particles| &particles.emitters);
+        regions.extend(emitters.map(|area| area.region(lattice)));
+        let bodies = self.bodies.iter().map(|body| (body.region(lattice), BODY_CELL_BYTES));
+        regions.into_iter().map(|region| (region, CELL_ENTRY_BYTES)).chain(bodies).collect()
     }
 
     fn check_values(&self, check: &mut Checker) {

@@ -272,6 +272,7 @@ impl Run<'_> {
     fn finish(&mut self, observer: &mut dyn Observer) -> Result<Summary, RunError> {
         let record = self.scene.recording_settings();
         let mut pictures = self.frames.frame_paths().map_err(|p| self.output_error(p))?;
+        let missing_frames = self.frames.count as usize - pictures.len();
         if record.final_picture {
             let drawn = self.frames.write_picture(&mut *self.executor, frames::FINAL);
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
@@ -285,7 +286,8 @@ impl Run<'_> {
         let written = self.executor.write_outputs(&self.folder, &self.layer_times);
         let written = written.map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
-        let mut layers = self.intermediate_layers().map_err(|p| self.output_error(p))?;
+        let (mut layers, missing_layers) =
+            self.intermediate_layers().map_err(|p| self.output_error(p))?;
         layers.extend(written.layers);
         let series =
             self.readings.write_csv_files(self.scene.clock(), &mut *self.executor, &self.folder);
@@ -317,6 +319,8 @@ impl Run<'_> {
             notices: [
                 executor.notices(),
                 self.early_end_notice().into_iter().collect(),
+                missing_files_notice("pictures", missing_frames).into_iter().collect(),
+                missing_files_notice("layer files", missing_layers).into_iter().collect(),
                 self.notices(),
                 ledger.residual_notices(),
                 ledger.rounding_notices(),
@@ -382,8 +386,8 @@ impl Run<'_> {
     }
 
     /// Returns the paths of the layer files that were written before the end of the run, ordered by
-    /// time. Excludes files that no longer exist.
-    fn intermediate_layers(&self) -> Result<Vec<PathBuf>, String> {
+    /// time, and the number of such files that no longer exist.
+    fn intermediate_layers(&self) -> Result<(Vec<PathBuf>, usize), String> {
         let files = self.scene.recording_settings().layer_files;
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));
         let names = stamps.flat_map(|stamp| {
@@ -392,12 +396,24 @@ impl Run<'_> {
                 .map(move |file| names::intermediate_file_name(file, &stamp))
                 .collect::<Vec<_>>()
         });
-        folder::existing_files(names.map(|name| self.folder.join(name)))
+        let paths: Vec<_> = names.map(|name| self.folder.join(name)).collect();
+        let written = paths.len();
+        let existing = folder::existing_files(paths.into_iter())?;
+        let missing = written - existing.len();
+        Ok((existing, missing))
     }
 
     fn output_error(&self, problem: String) -> RunError {
         output_error(&self.folder, problem)
     }
+}
+
+/// Returns the notice that `count` files of a kind were removed during the run. Returns `None` if
+/// `count` is 0.
+fn missing_files_notice(kind: &str, count: usize) -> Option<String> {
+    (count > 0).then(|| {
+        format!("{count} {kind} no longer exist in the output folder, so the summary and the animation omit them")
+    })
 }
 
 pub(super) fn output_error(path: &Path, problem: String) -> RunError {

@@ -40,9 +40,6 @@ impl Limits {
     /// the models support in memory.
     pub(crate) fn check_cells(&self, [nx, ny]: [usize; 2], cell_bytes: u64) -> Result<(), String> {
         let cells = nx.saturating_mul(ny);
-        if cells <= max_cells(self.memory_bytes, cell_bytes) {
-            return Ok(());
-        }
         if cells > MAX_CELLS {
             return Err(format!("found {nx} × {ny} cells, allowed are {MAX_CELLS} in all"));
         }
@@ -50,20 +47,40 @@ impl Limits {
         self.check_memory(cells as u64 * cell_bytes).map_err(message)
     }
 
-    /// Checks that `bytes` bytes are within the limit on memory.
+    /// Checks that `bytes` bytes are within the limit on memory, and that the system can provide
+    /// them.
     ///
     /// # Errors
-    /// Returns a message if the limit is exceeded.
+    /// Returns a message with the memory needed.
     pub(crate) fn check_memory(&self, bytes: u64) -> Result<(), String> {
-        if bytes <= self.memory_bytes {
-            return Ok(());
+        let needed = format_size(bytes);
+        if bytes > self.memory_bytes {
+            let allowed = format_size(self.memory_bytes);
+            return Err(format!(
+                "the scene needs about {needed} of memory; allowed are {allowed} (change with \
+                 --limit memory=SIZE)"
+            ));
         }
-        let (needed, allowed) = (format_size(bytes), format_size(self.memory_bytes));
-        Err(format!(
-            "the scene needs about {needed} of memory; allowed are {allowed} (change with --limit \
-             memory=SIZE)"
-        ))
+        if !is_memory_available(bytes) {
+            return Err(format!(
+                "the scene needs about {needed} of memory, which the system does not provide"
+            ));
+        }
+        Ok(())
     }
+}
+
+/// Returns whether the system can provide `bytes` bytes of memory, by allocating and releasing them.
+pub(crate) fn is_memory_available(bytes: u64) -> bool {
+    // Memory that a WebAssembly module has allocated is never returned to the system.
+    if cfg!(target_family = "wasm") {
+        return true;
+    }
+    let mut probe: Vec<u8> = Vec::new();
+    let is_reserved = usize::try_from(bytes).is_ok_and(|n| probe.try_reserve_exact(n).is_ok());
+    // Without a use, the compiler removes the allocation.
+    std::hint::black_box(&mut probe);
+    is_reserved
 }
 
 fn max_cells(memory: u64, cell_bytes: u64) -> usize {

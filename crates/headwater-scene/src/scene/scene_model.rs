@@ -16,7 +16,7 @@ use super::problem::{Problems, SceneError};
 use super::read::origin::Origin;
 use crate::run::{Executor, Input, MemoryLimit, ModelWorld, RankWorld, Ranks};
 use headwater::parameter::Setting;
-use headwater::{Id, InputError, Lattice, Layer};
+use headwater::{Id, InputError, Lattice, Layer, Region};
 use headwater_io::Files;
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
@@ -29,6 +29,8 @@ const DEFAULT_READINGS: f64 = 200.0;
 
 /// Maximum number of readings of all gauges in a run. All readings are in memory.
 const MAX_READINGS: f64 = 1e7;
+/// Memory of a reading (bytes), measured with gauges at a point of the model `flow`.
+const READING_BYTES: u64 = 112;
 
 /// References to the tables and keys that the scenes of all models have.
 pub struct CommonTables<'a, S: SceneModel> {
@@ -168,6 +170,12 @@ pub trait SceneModel:
     /// Collects all positions and areas of the scene in `_places`, except the positions and areas
     /// of actions. The caller checks their values, and their location on the lattice.
     fn collect_places(&self, _places: &mut Places) {}
+
+    /// Returns the regions of all objects that store a list of their cells, such as sources, each
+    /// with the memory that it needs per cell (bytes). They are used to check the limit on memory.
+    fn object_regions(&self, _lattice: &Lattice) -> Vec<(Region, u64)> {
+        Vec::new()
+    }
 
     /// Adds all problems with the scene's values that can be found without the lattice to `check`.
     /// Excludes actions, the tables that all models have, and the [places](Self::collect_places),
@@ -309,6 +317,12 @@ pub(super) fn lattice_problems<S: SceneModel>(scene: &S, lattice: &Lattice) -> P
     for (key, action) in scene.common_tables().actions() {
         scene.check_action_fit(&mut check, &key, action, lattice);
     }
+    let objects = scene.object_regions(lattice);
+    let sizes = objects.iter().map(|(region, cell)| region.max_cell_count(*lattice) as u64 * cell);
+    let bytes = sizes.fold(0, u64::saturating_add);
+    if let Err(message) = scene.common_tables().origin.limits.check_memory(bytes) {
+        check.add_problem("model", format!("cells of sources and other objects: {message}"));
+    }
     check.problems
 }
 
@@ -400,6 +414,9 @@ fn check_common<S: SceneModel>(
     if readings > MAX_READINGS {
         let found = format!("found {readings:.0} readings of all gauges");
         check.add_problem("gauge", format!("{found}, allowed is up to {MAX_READINGS:e}"));
+    } else if let Err(message) = scene.origin.limits.check_memory(readings as u64 * READING_BYTES) {
+        check
+            .add_problem("gauge", format!("found {readings:.0} readings of all gauges: {message}"));
     }
     check_gauge_names(check, gauges, events);
     if output.ledger_every.is_some() {

@@ -138,3 +138,43 @@ fn confined_scenes_read_only_their_folder() {
         }
     }
 }
+
+#[test]
+fn cells_of_objects_and_readings_of_gauges_count_as_memory() {
+    let flow = "model = 'flow'\ntime.until = 1000\nterrain.plane = {}\nwater.depth = 1\n\
+                grid = { nx = 100, ny = 100, cell = 1 }\n";
+    let source = "[[source]]\nat = ['50%', '50%']\nradius = 50\nrate = 1\n";
+    let body = "[[body]]\nat = ['50%', '50%']\nradius = 30\nheight = 1\ndensity = 500\n";
+    let gauge = "[[gauge]]\nname = 'NAME'\nat = ['50%', '50%']\nevery = 0.1\n";
+    let blocks = "model = 'blocks'\ntime.until = 1\nworld = { nx = 100, ny = 100, caves = {} }\n";
+    let spring = "[[source]]\nrate = 1\neverywhere = true\n";
+    for (scene, object, count) in
+        [(flow, source, 10), (flow, body, 9), (flow, gauge, 4), (blocks, spring, 10)]
+    {
+        let check = |count: usize| {
+            let objects: String =
+                (0..count).map(|i| object.replace("NAME", &format!("n{i}"))).collect();
+            error_of(&reader(3 << 20), &format!("{scene}{objects}"))
+        };
+        assert_eq!(check(1), "");
+        let message = check(count);
+        assert!(message.contains("needs about 3.") || message.contains("about 4."), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
+fn many_small_polygons_are_accepted_and_large_json_is_refused() {
+    let scene = "model = 'flow'\ntime.until = 1\nterrain.plane = {}\n\
+                 grid = { nx = 10, ny = 10, cell = 1 }\nobstacle = [{ polygon = { geojson = 'a.json' } }]";
+    let check = |feature: &str, count: usize| {
+        let features = vec![feature; count].join(",");
+        let text = format!("{{\"type\":\"FeatureCollection\",\"features\":[{features}]}}");
+        let files = Files::memory_only().with_file("a.json", text.as_bytes());
+        error_of(&Reader::default().with_files(&files), scene)
+    };
+    let building = r#"{"type":"Feature","properties":{"a":1},"geometry":{"type":"Polygon","coordinates":[[[1,1],[9,1],[9,9],[1,9],[1,1]]]}}"#;
+    assert_eq!(check(building, 100_000), "");
+    let message = check(r#"{"a":{}}"#, 400_000);
+    assert!(message.contains("a.json: its values need about 549"), "{message}");
+}

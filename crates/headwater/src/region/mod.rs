@@ -224,11 +224,7 @@ impl Region {
         within: Range<usize>,
         mut visit: impl FnMut((usize, usize, f64)),
     ) {
-        let (low, high) = self.bounding_box(lattice);
-        // Odd rows of hexagons are shifted east by half a cell.
-        let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
-        let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
-        let all = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
+        let [columns, all] = self.bounding_cells(lattice);
         let rows = all.start.max(within.start)..all.end.min(within.end);
         if let Region::Polygons { polygons } = self {
             polygon::visit_cells(polygons, lattice, columns, rows, |x, y| visit((x, y, 0.0)));
@@ -251,6 +247,22 @@ impl Region {
         if let Some((x, y)) = nearest.filter(|_| is_small()) {
             visit((x, y, 0.0));
         }
+    }
+
+    /// Returns the number of cells in the region's bounding box. This is an upper bound of the
+    /// number of [cells](Self::cells), which is determined without visiting them.
+    pub fn max_cell_count(&self, lattice: impl Into<Lattice>) -> usize {
+        let [columns, rows] = self.bounding_cells(&lattice.into());
+        columns.len() * rows.len()
+    }
+
+    /// Returns the columns and the rows of the cells in the region's bounding box.
+    fn bounding_cells(&self, lattice: &Lattice) -> [Range<usize>; 2] {
+        let (low, high) = self.bounding_box(lattice);
+        // Odd rows of hexagons are shifted east by half a cell.
+        let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
+        let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
+        [columns, cell_range(low[1], high[1], lattice.dy(), lattice.ny())]
     }
 
     /// Returns the north-west and south-east corners of the region's bounding box (m).

@@ -1,6 +1,7 @@
 //! Scene tables of the model `blocks`: cells, springs and drains.
 
 use crate::blocks::Caves;
+use crate::pixmap::text_map_size;
 use headwater::blocks::Liquid;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -37,9 +38,7 @@ impl BlocksWorldTable {
         if self.caves.is_some() {
             return Some((self.nx.unwrap_or(DEFAULT_SIZE.0), self.ny.unwrap_or(DEFAULT_SIZE.1)));
         }
-        let mut lines = self.map.as_ref()?.lines().map(str::trim).filter(|line| !line.is_empty());
-        let nx = lines.next()?.chars().count();
-        Some((nx, 1 + lines.count()))
+        text_map_size(self.map.as_ref()?)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Scene tables of the model `columns` for the walls and the initial water.
 
 use crate::blocks::BlocksWorldTable;
+use crate::pixmap::text_map_size;
 use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
-use headwater::columns::{Anchor, AnchorKind, read_map};
+use headwater::columns::{Anchor, AnchorKind};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -44,7 +45,7 @@ impl ColumnsWorldTable {
     /// file.
     pub fn size(&self) -> Option<(usize, usize)> {
         if let Some(map) = &self.map {
-            return read_map(map, self.cell).ok().map(|(walls, _)| (walls.nx(), walls.ny()));
+            return text_map_size(map);
         }
         if let Some(blocks) = &self.blocks {
             return blocks.size();

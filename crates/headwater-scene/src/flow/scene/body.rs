@@ -2,8 +2,8 @@
 
 use crate::picture::BodyKind;
 use crate::scene::place::{Position, resolve_position};
-use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
+use headwater::{Lattice, Region};
 use serde::{Deserialize, Serialize};
 
 /// `[[body]]`: floating body, such as a boat, a log or a crate. Needs exactly one of `radius` and
@@ -114,6 +114,13 @@ impl Body {
     pub fn kind(&self) -> BodyKind {
         let plain = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Crate };
         self.kind.unwrap_or(plain)
+    }
+
+    /// Returns a disc that contains the body.
+    pub(in crate::flow) fn region(&self, lattice: &Lattice) -> Region {
+        let half_diagonal = self.size.map(|[length, width]| 0.5 * length.hypot(width));
+        let radius = self.radius.or(half_diagonal).unwrap_or(0.0);
+        Region::disc(resolve_position(self.at, lattice), radius)
     }
 
     /// Converts this scene table to a body of the flow model. Returns `None` if a required key is

@@ -12,9 +12,11 @@ use crate::run::error::RunError;
 use crate::run::parts;
 use crate::scene::Scene;
 use crate::scene::SceneError;
+use crate::scene::open_file;
 use crate::scene::output::{LayerTimes, ZARR_FOLDER};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write as _};
+use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Returns whether any model has a layer with the given name.
@@ -59,13 +61,17 @@ struct RunMarker {
     gauges: Vec<String>,
 }
 
+/// Reads a JSON file. Returns `None` if it is missing, is not valid, or is not a regular file.
+fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_reader(BufReader::new(open_file(path).ok()?)).ok()
+}
+
 impl EarlierOutput {
     /// Reads the summary and the marker file of earlier runs in `folder`, if they exist.
     fn read(folder: &Path) -> Self {
-        let text = |name: &str| std::fs::read(folder.join(name)).ok();
         Self {
-            earlier_summary: text(SUMMARY).and_then(|text| serde_json::from_slice(&text).ok()),
-            marker: text(RUN_MARKER).and_then(|text| serde_json::from_slice(&text).ok()),
+            earlier_summary: read_json(&folder.join(SUMMARY)),
+            marker: read_json(&folder.join(RUN_MARKER)),
         }
     }
 

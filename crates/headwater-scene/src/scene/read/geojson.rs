@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use crate::scene::check::MAX_LENGTH;
 use crate::scene::key::{KeyPath, Segment};
+use crate::scene::limits::format_size;
 use crate::scene::place::polygon::short_ring_message;
 use headwater::error::format_number;
 use headwater_io::Files;
@@ -15,6 +16,13 @@ pub(super) type Rings = Vec<Vec<[f64; 2]>>;
 
 /// Maximum depth to which GeoJSON objects may be nested.
 const MAX_NESTING: usize = 16;
+
+/// Memory of a value of a JSON list or object (bytes).
+const VALUE_BYTES: u64 = 40;
+/// Memory of a JSON object with up to 11 values (bytes).
+const OBJECT_BYTES: u64 = 700;
+/// Maximum memory for the values of a file while it is read (bytes).
+const MAX_JSON_BYTES: u64 = 400 << 20;
 
 /// Kind of geometry that a key of a scene needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,11 +86,15 @@ pub(super) fn read(
     budget: &mut Budget,
 ) -> Result<Geometries, String> {
     let bytes = budget.read(files, path)?;
-    // All values of a file are in memory while it is read. A corner has two or three values; an
-    // object, such as a feature, needs as much memory as four corners.
-    let count = |separator: u8| bytes.iter().filter(|byte| **byte == separator).count();
-    if (count(b',') / 4).max(4 * count(b'{')) > budget.remaining_points() {
-        return Err(budget.too_many_points());
+    // All values of a file are in memory while it is read.
+    let count = |separator: u8| bytes.iter().filter(|byte| **byte == separator).count() as u64;
+    let needed = VALUE_BYTES * count(b',') + OBJECT_BYTES * count(b'{');
+    if needed > MAX_JSON_BYTES {
+        let [needed, allowed] = [needed, MAX_JSON_BYTES].map(format_size);
+        return Err(format!(
+            "its values need about {needed} of memory, the maximum is {allowed}; split the file, \
+             or leave out properties"
+        ));
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let json: Json =
