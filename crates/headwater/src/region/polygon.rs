@@ -19,14 +19,20 @@ pub(crate) fn any_contains(polygons: &[Polygon], [x, y]: Point) -> bool {
 /// Iterates over the x-coordinates (m), unsorted, at which the sides of a polygon cross the
 /// horizontal line at `y` (m).
 fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
-    polygon.iter().flat_map(move |ring| {
-        let closed = ring.iter().zip(ring.iter().cycle().skip(1));
-        // A vertex on the line counts as south of it, so that shared vertices are not counted
-        // twice.
-        closed
-            .filter(move |(a, b)| (a[1] > y) != (b[1] > y))
-            .map(move |(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
-    })
+    sides(polygon).filter_map(move |side| crossing(side, y))
+}
+
+/// Iterates over the sides of a polygon, each as its two ends.
+fn sides(polygon: &Polygon) -> impl Iterator<Item = [Point; 2]> {
+    polygon
+        .iter()
+        .flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]))
+}
+
+/// Returns the x-coordinate (m) at which a side crosses the horizontal line at `y` (m). A vertex on
+/// the line counts as south of it, so that shared vertices are not counted twice.
+fn crossing([a, b]: [Point; 2], y: f64) -> Option<f64> {
+    ((a[1] > y) != (b[1] > y)).then(|| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
 }
 
 /// Returns the north-west and south-east corners (m) of the bounding box of the polygons.
@@ -53,14 +59,19 @@ pub(crate) fn visit_cells(
     let mut inside = vec![false; width * rows.len()];
     let mut sorted = Vec::new();
     for polygon in polygons {
-        let (low, high) = bounding_box([polygon]);
+        // The sides from north to south, and those that reach the current row.
+        let north_end = |[a, b]: &[Point; 2]| a[1].min(b[1]);
+        let mut waiting: Vec<_> = sides(polygon).collect();
+        waiting.sort_by(|one, other| north_end(other).total_cmp(&north_end(one)));
+        let mut active: Vec<[Point; 2]> = Vec::new();
         for y in rows.clone() {
             let [_, south] = lattice.center(columns.start, y);
-            if south < low[1] || south > high[1] {
-                continue;
+            while let Some(side) = waiting.pop_if(|side| north_end(side) <= south) {
+                active.push(side);
             }
+            active.retain(|[a, b]| a[1].max(b[1]) > south);
             sorted.clear();
-            sorted.extend(crossings(polygon, south));
+            sorted.extend(active.iter().filter_map(|side| crossing(*side, south)));
             sorted.sort_by(f64::total_cmp);
             let row = &mut inside[(y - rows.start) * width..][..width];
             for between in sorted.chunks_exact(2) {

@@ -13,6 +13,7 @@ use crate::ids::{Id, IdList};
 use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Depth (m) that is added to the depth of each cell of a mouth to obtain its weight. The weights
 /// distribute the water that enters the mouth, so dry cells also receive a share. Dry cells count
@@ -36,6 +37,12 @@ struct StructureState {
     /// other (depth in m, summed over cells). The array is indexed by the receiving mouth.
     in_transit: [f64; 2],
     last_discharge: f64,
+}
+
+/// Returns a cell that belongs to both mouths.
+fn find_common_cell(cells: &[Vec<(usize, usize)>; 2]) -> Option<(usize, usize)> {
+    let second: HashSet<_> = cells[1].iter().collect();
+    cells[0].iter().copied().find(|cell| second.contains(cell))
 }
 
 struct Mouth {
@@ -65,7 +72,7 @@ impl Structures {
                 ));
             }
         }
-        if let Some(&(x, y)) = cells[0].iter().find(|cell| cells[1].contains(cell)) {
+        if let Some((x, y)) = find_common_cell(&cells) {
             let error = InputError::new(
                 "the mouths of a structure",
                 "one cell in both",
@@ -202,7 +209,7 @@ impl Structures {
                 state_of;
             structure.validate().is_ok()
                 && cells.iter().all(|cells| !cells.is_empty() && cells.iter().all(inside))
-                && !cells[0].iter().any(|cell| cells[1].contains(cell))
+                && find_common_cell(cells).is_none()
                 && [*remainder, in_transit[0], in_transit[1], *last_discharge]
                     .into_iter()
                     .all(f64::is_finite)
