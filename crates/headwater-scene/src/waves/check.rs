@@ -127,10 +127,10 @@ fn check_disturbances(check: &mut Checker, scene: &WavesScene) {
         self::check_maker(check, &format!("maker[{i}]"), maker, max_height);
     }
     if let Some(rain) = &scene.rain {
-        check_parameters(check, "rain", rain, Rain::check_with_highest, max_height);
+        check_parameters(check, "rain", rain, Rain::check_with_height_limit, max_height);
     }
     if let Some(wind) = &scene.wind {
-        check_parameters(check, "wind", wind, Wind::check_with_highest, max_height);
+        check_parameters(check, "wind", wind, Wind::check_with_height_limit, max_height);
     }
 }
 
@@ -158,7 +158,7 @@ fn check_maker(
 ) {
     check.check_position(format!("{key}.from"), maker.from);
     check.check_position(format!("{key}.to"), maker.to);
-    check_parameters(check, key, &maker.keys, WaveMaker::check_with_highest, max_height);
+    check_parameters(check, key, &maker.keys, WaveMaker::check_with_height_limit, max_height);
 }
 
 fn check_falling_drop(check: &mut Checker, key: &str, drop: &FallingDrop, max_height: f64) {
@@ -186,7 +186,7 @@ fn check_body(
         check.check_range(format!("{key}.size[{i}]"), size, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
     check.check_range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
-    check_parameters(check, key, &body.keys, Body::check_with_highest, max_height);
+    check_parameters(check, key, &body.keys, Body::check_with_height_limit, max_height);
     if let Some(path) = &body.path {
         if body.keys.is_given("velocity") {
             let message = "found both velocity and path, needs only one of them";
@@ -237,7 +237,7 @@ pub(super) fn check_action(
             let now = Wind::default();
             let velocity = new.velocity.unwrap_or(now.velocity);
             let wind = Wind { velocity, head: new.head.unwrap_or(now.head), ..now };
-            if let Err(error) = wind.check_with_highest(max_height) {
+            if let Err(error) = wind.check_with_height_limit(max_height) {
                 check.add_input_error(key, &error);
             }
             if scene.wind.is_none() && new.head.is_none() {
