@@ -69,7 +69,7 @@ impl Environment {
 
 /// Runs scenes for `steps` steps in all environments and prints their state hashes. If `scenes` is
 /// empty, all built-in scenes are run. If `instructions` is true, programs for single levels of the
-/// x86-64 instruction set are included. `bound` is the Cargo profile of the C, Python and
+/// x86-64 instruction set are included. `binding_profile` is the Cargo profile of the C, Python and
 /// JavaScript bindings, which are included if it is given. If `use_existing` is true, an existing
 /// program is used instead of building one.
 ///
@@ -79,7 +79,7 @@ pub(crate) fn compare(
     steps: u32,
     scenes: &[String],
     instructions: bool,
-    bound: Option<&str>,
+    binding_profile: Option<&str>,
     use_existing: bool,
 ) -> Result<()> {
     let (node, program, [glue, module]) =
@@ -96,7 +96,7 @@ pub(crate) fn compare(
     ];
     if instructions {
         for (level, name) in CPU_LEVELS {
-            sides.push(Environment::from_program(name, &build_for_level(level)?, None));
+            sides.push(Environment::from_program(name, &build_for_instruction_level(level)?, None));
         }
     }
     sides.push(Environment::from_command("wasm", move || {
@@ -104,7 +104,7 @@ pub(crate) fn compare(
         command.args(["--input-type=module", "-e", SCRIPT]).args([&glue, &module]);
         command
     }));
-    if let Some(profile) = bound {
+    if let Some(profile) = binding_profile {
         sides.extend(binding_environments(profile)?);
     }
     print_row("scene", "steps", "state", sides.iter().map(|side| side.name.to_owned()));
@@ -118,12 +118,12 @@ pub(crate) fn compare(
                 .with_context(|| format!("{scene}, {}", side.name))
         })?;
         let cells = found.iter().map(|one| {
-            let word = if is_same(&found[0], one) { "same" } else { "DIFFERENT" };
+            let word = if is_same_state(&found[0], one) { "same" } else { "DIFFERENT" };
             // The program prints no time, so that its output is the same in every run.
             one.seconds.map_or(word.to_owned(), |seconds| format!("{word} {seconds:.2} s"))
         });
         print_row(scene, &found[0].steps.to_string(), &found[0].hash, cells);
-        if !found.iter().all(|one| is_same(&found[0], one)) {
+        if !found.iter().all(|one| is_same_state(&found[0], one)) {
             different.push(scene.as_str());
         }
     }
@@ -154,8 +154,8 @@ fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = 
     println!("{scene:22} {steps:>7} {state:16}{cells}");
 }
 
-fn is_same(one: &SceneHash, other: &SceneHash) -> bool {
-    one.hash == other.hash && one.steps == other.steps
+fn is_same_state(first: &SceneHash, second: &SceneHash) -> bool {
+    first.hash == second.hash && first.steps == second.steps
 }
 
 fn parse_result(line: &str) -> Result<SceneHash> {
@@ -207,13 +207,13 @@ fn native_program(use_existing: bool) -> Result<PathBuf> {
 
 /// Builds the native program for one level of the x86-64 instruction set, without runtime selection
 /// of vector instructions. Returns the path of the program.
-fn build_for_level(level: &str) -> Result<PathBuf> {
+fn build_for_instruction_level(instruction_level: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
         bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);
     }
-    let target = place::target_folder().join("instructions").join(level);
+    let target = place::target_folder().join("instructions").join(instruction_level);
     let mut command = process::cargo_command();
-    command.env("RUSTFLAGS", format!("-C target-cpu={level}"));
+    command.env("RUSTFLAGS", format!("-C target-cpu={instruction_level}"));
     command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
     process::run_command(command.arg("--target-dir").arg(&target))?;
     Ok(target.join("release").join("headwater"))
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_bit_is_a_difference() {
+    fn states_with_different_hashes_or_step_counts_differ() {
         let line = |hash: &str, steps: u32, seconds: f64| {
             parse_result(&format!(
                 "{{\"hash\":\"{hash}\",\"steps\":{steps},\"seconds\":{seconds}}}\n"
@@ -251,9 +251,9 @@ mod tests {
             .unwrap()
         };
         let native = line("00000000000000ff", 1000, 0.5);
-        assert!(is_same(&native, &line("00000000000000ff", 1000, 2.5)));
-        assert!(!is_same(&native, &line("00000000000000fe", 1000, 0.5)));
-        assert!(!is_same(&native, &line("00000000000000ff", 1001, 0.5)));
+        assert!(is_same_state(&native, &line("00000000000000ff", 1000, 2.5)));
+        assert!(!is_same_state(&native, &line("00000000000000fe", 1000, 0.5)));
+        assert!(!is_same_state(&native, &line("00000000000000ff", 1001, 0.5)));
         assert!(parse_result("no JSON").is_err() && parse_result("{}").is_err());
     }
 }
