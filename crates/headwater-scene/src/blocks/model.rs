@@ -40,8 +40,8 @@ impl SceneModel for BlocksScene {
         check::check_values(check, self);
     }
 
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::check_fit(check, self, lattice);
+    fn check_against_lattice(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_against_lattice(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &BlocksAction, places: &mut Places) {
@@ -52,14 +52,14 @@ impl SceneModel for BlocksScene {
         check::check_action(check, key, action, self);
     }
 
-    fn check_action_fit(
+    fn check_action_against_lattice(
         &self,
         check: &mut Checker,
         key: &str,
         action: &BlocksAction,
         lattice: &Lattice,
     ) {
-        check::check_action_fit(check, key, action, lattice);
+        check::check_action_against_lattice(check, key, action, lattice);
     }
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {

@@ -41,13 +41,13 @@ pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
     }
     for (key, gauge) in scene.common_tables().all_gauges() {
         let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
-        check.check_one_of_two(&key, keys);
+        check.check_exactly_one_of_two(&key, keys);
     }
 }
 
 /// Checks whether the wave model accepts the time step, the wave speed and the depth for the cell
 /// size. Also checks the memory that the gusts of wind need.
-pub(super) fn check_fit(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
+pub(super) fn check_against_lattice(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
     let Some(square) = scene.square_grid() else { return };
     if let Some(wind) = &scene.wind {
         // The pressures of all gusts are in memory during a step, with 16 bytes per cell.
@@ -140,12 +140,12 @@ fn check_parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,
     keys: &Keys<P>,
-    in_world: fn(&P, f64) -> Result<(), InputError>,
+    check_in_world: fn(&P, f64) -> Result<(), InputError>,
     max_height: f64,
 ) {
     keys.check_required(check, table);
     keys.report_problems(check, table);
-    if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, max_height)) {
+    if let (Ok(()), Err(error)) = (P::check(keys), check_in_world(keys, max_height)) {
         check.add_input_error(table, &error);
     }
 }
@@ -178,7 +178,10 @@ fn check_body(
     max_height: f64,
 ) {
     check.check_position(format!("{key}.at"), body.at);
-    check.check_one_of_two(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
+    check.check_exactly_one_of_two(
+        key,
+        [("radius", body.radius.is_some()), ("size", body.size.is_some())],
+    );
     if let Some(radius) = body.radius {
         check.check_range(format!("{key}.radius"), radius, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
