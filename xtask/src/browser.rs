@@ -10,12 +10,16 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// Tests the web page in `folder`, or in the default folder if it is `None`. Builds the page first
-/// if it is missing. Runs all tests whose names contain `only`, and then random user input for
-/// `random` seconds.
-pub(crate) fn test_page(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> Result<()> {
+/// if it is missing. Runs all tests whose names contain `name_filter`, and then random user input
+/// for `random` seconds.
+pub(crate) fn test_page(
+    folder: Option<PathBuf>,
+    random: u32,
+    name_filter: Option<&str>,
+) -> Result<()> {
     let mut command = Command::new(node::find_node()?);
     command.env("HEADWATER_RANDOM", random.to_string());
-    run_script(command, "main", folder, only)
+    run_script(command, "main", folder, name_filter)
 }
 
 /// Takes the screenshots of the page for the documentation. If `only` is a window width, takes only

@@ -11,7 +11,7 @@ mod trial;
 use crate::place;
 use crate::process::{command_output, run_command};
 use anyhow::{Context, Result, bail};
-use archive::Entry;
+use archive::ArchiveEntry;
 use builder::{Builder, PACKAGE};
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,9 +34,9 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     for (target, builder) in targets.iter().zip(&builders) {
         let begun = Instant::now();
-        eprintln!("building {} with {}", target.triple, builder.name());
+        eprintln!("building {} with {}", target.triple, builder.description());
         let program = builder.build()?;
-        let packed = pack(target, &program, time)?;
+        let packed = pack_program(target, &program, time)?;
         let path = folder.join(target.archive(VERSION));
         write_atomically(&path, &packed)?;
         let seconds = begun.elapsed().as_secs();
@@ -46,7 +46,7 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
         let sums = command_output(sha256sum_command(&folder).args(archive_names(&folder)?))?;
         write_atomically(&folder.join(SUMS), sums.as_bytes())?;
     }
-    test(&targets, &folder)
+    test_archives(&targets, &folder)
 }
 
 /// Name of the file that contains the checksums of all archives.
@@ -66,17 +66,18 @@ fn archive_folder() -> PathBuf {
 
 /// Packs a program and its accompanying files into an archive, and returns the bytes of the
 /// archive. `time` is the modification time of the files (s since 1970).
-fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
+fn pack_program(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     let content = fs::read(program).with_context(|| program.display().to_string())?;
-    linkage::check_static(&content).with_context(|| program.display().to_string())?;
-    let mut entries = vec![Entry { name: target.program().to_owned(), content, program: true }];
+    linkage::check_imports(&content).with_context(|| program.display().to_string())?;
+    let mut entries =
+        vec![ArchiveEntry { name: target.program().to_owned(), content, program: true }];
     for name in trial::FILES {
         let content =
             fs::read(place::repository_root().join(name)).with_context(|| name.to_owned())?;
-        entries.push(Entry { name: name.to_owned(), content, program: false });
+        entries.push(ArchiveEntry { name: name.to_owned(), content, program: false });
     }
     let content = licences::collect(PACKAGE, target)?.into_bytes();
-    entries.push(Entry { name: licences::FILE.to_owned(), content, program: false });
+    entries.push(ArchiveEntry { name: licences::FILE.to_owned(), content, program: false });
     archive::pack(&target.archive(VERSION), &target.folder(VERSION), entries, time)
 }
 
@@ -114,7 +115,7 @@ fn archive_names(folder: &Path) -> Result<Vec<String>> {
 }
 
 /// Verifies the checksums of the archives in `folder`, and runs the program in each archive.
-fn test(targets: &[&Target], folder: &Path) -> Result<()> {
+fn test_archives(targets: &[&Target], folder: &Path) -> Result<()> {
     run_command(sha256sum_command(folder).args(["--check", "--quiet", SUMS]))?;
     let mut hashes = BTreeSet::new();
     for target in targets {

@@ -1,6 +1,6 @@
 //! Comparison of state hashes between environments: different numbers of threads, different
-//! instruction sets, the web page's module in node, and the bindings for other languages. The hashes
-//! are also compared with a table in the repository, which other machines have computed.
+//! instruction sets, the web page's module in node, and the bindings for other languages. The
+//! hashes are also compared with a table in the repository, which other machines have computed.
 
 use crate::module::BuildQuality;
 use crate::{bindings, node, page, place, process};
@@ -91,10 +91,11 @@ impl Environment {
 
 /// Runs scenes for `steps` steps in all environments and prints their state hashes. If `scenes` is
 /// empty, all built-in scenes are run. If `instructions` is true, programs for single levels of the
-/// x86-64 instruction set and for the ARM architecture are included. `bound` is the Cargo profile of the C, Python and
-/// JavaScript bindings, which are included if it is given. If `use_existing` is true, an existing
-/// program is used instead of building one. If `steps` is that of the table in the repository, the
-/// hashes are compared with it, or written to it if `write_table` is true.
+/// x86-64 instruction set and for the ARM architecture are included. `binding_profile` is the Cargo
+/// profile of the C, Python and JavaScript bindings, which are included if it is given. If
+/// `use_existing` is true, an existing program is used instead of building one. If `steps` is that
+/// of the table in the repository, the hashes are compared with it, or written to it if
+/// `write_table` is true.
 ///
 /// # Errors
 /// Returns an error if the hashes of a scene differ.
@@ -102,7 +103,7 @@ pub(crate) fn compare(
     steps: u32,
     scenes: &[String],
     instructions: bool,
-    bound: Option<&str>,
+    binding_profile: Option<&str>,
     use_existing: bool,
     write_table: bool,
 ) -> Result<()> {
@@ -120,7 +121,7 @@ pub(crate) fn compare(
     ];
     if instructions {
         for (level, name) in CPU_LEVELS {
-            sides.push(Environment::from_program(name, &build_for_level(level)?, None));
+            sides.push(Environment::from_program(name, &build_for_instruction_level(level)?, None));
         }
         sides.push(Environment::from_emulated_program("aarch64", build_emulated()?));
     }
@@ -129,7 +130,7 @@ pub(crate) fn compare(
         command.args(["--input-type=module", "-e", SCRIPT]).args([&glue, &module]);
         command
     }));
-    if let Some(profile) = bound {
+    if let Some(profile) = binding_profile {
         sides.extend(binding_environments(profile)?);
     }
     print_row("scene", "steps", "state", sides.iter().map(|side| side.name.to_owned()));
@@ -146,7 +147,7 @@ pub(crate) fn compare(
                 .with_context(|| format!("{scene}, {}", side.name))
         })?;
         let cells = found.iter().map(|one| {
-            let word = if is_same(&found[0], one) { "same" } else { "DIFFERENT" };
+            let word = if is_same_state(&found[0], one) { "same" } else { "DIFFERENT" };
             // The program prints no time, so that its output is the same in every run.
             one.seconds.map_or(word.to_owned(), |seconds| format!("{word} {seconds:.2} s"))
         });
@@ -156,7 +157,7 @@ pub(crate) fn compare(
             println!("{scene}: {TABLE} has {expected}");
         }
         let is_known = !is_table || write_table || in_table == Some(&found[0].hash);
-        if !is_known || !found.iter().all(|one| is_same(&found[0], one)) {
+        if !is_known || !found.iter().all(|one| is_same_state(&found[0], one)) {
             different.push(scene.as_str());
         }
         hashes.insert(scene.clone(), found[0].hash.clone());
@@ -195,8 +196,8 @@ fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = 
     println!("{scene:22} {steps:>7} {state:16}{cells}");
 }
 
-fn is_same(one: &SceneHash, other: &SceneHash) -> bool {
-    one.hash == other.hash && one.steps == other.steps
+fn is_same_state(first: &SceneHash, second: &SceneHash) -> bool {
+    first.hash == second.hash && first.steps == second.steps
 }
 
 fn parse_result(line: &str) -> Result<SceneHash> {
@@ -248,13 +249,13 @@ fn native_program(use_existing: bool) -> Result<PathBuf> {
 
 /// Builds the native program for one level of the x86-64 instruction set, without runtime selection
 /// of vector instructions. Returns the path of the program.
-fn build_for_level(level: &str) -> Result<PathBuf> {
+fn build_for_instruction_level(instruction_level: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
         bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);
     }
-    let target = place::target_folder().join("instructions").join(level);
+    let target = place::target_folder().join("instructions").join(instruction_level);
     let mut command = process::cargo_command();
-    command.env("RUSTFLAGS", format!("-C target-cpu={level}"));
+    command.env("RUSTFLAGS", format!("-C target-cpu={instruction_level}"));
     command.args(["build", "--release", "--package", "headwater-cli", "--no-default-features"]);
     process::run_command(command.arg("--target-dir").arg(&target))?;
     Ok(target.join("release").join("headwater"))
@@ -305,7 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_bit_is_a_difference() {
+    fn states_with_different_hashes_or_step_counts_differ() {
         let line = |hash: &str, steps: u32, seconds: f64| {
             parse_result(&format!(
                 "{{\"hash\":\"{hash}\",\"steps\":{steps},\"seconds\":{seconds}}}\n"
@@ -313,9 +314,9 @@ mod tests {
             .unwrap()
         };
         let native = line("00000000000000ff", 1000, 0.5);
-        assert!(is_same(&native, &line("00000000000000ff", 1000, 2.5)));
-        assert!(!is_same(&native, &line("00000000000000fe", 1000, 0.5)));
-        assert!(!is_same(&native, &line("00000000000000ff", 1001, 0.5)));
+        assert!(is_same_state(&native, &line("00000000000000ff", 1000, 2.5)));
+        assert!(!is_same_state(&native, &line("00000000000000fe", 1000, 0.5)));
+        assert!(!is_same_state(&native, &line("00000000000000ff", 1001, 0.5)));
         assert!(parse_result("no JSON").is_err() && parse_result("{}").is_err());
     }
 }

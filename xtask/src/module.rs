@@ -42,8 +42,8 @@ impl BuildQuality {
 pub(crate) fn build(package: &str, features: &[&str], quality: BuildQuality) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = find_linker(&toolchain)?;
-    eprintln!("building {package} with {}", toolchain.name());
-    let mut command = toolchain.build(package, quality.profile(), TARGET);
+    eprintln!("building {package} with {}", toolchain.description());
+    let mut command = toolchain.build_command(package, quality.profile(), TARGET);
     command.args(features);
     if quality == BuildQuality::Draft && features.is_empty() {
         // Both packages share dependencies. Building them together unifies the features of the

@@ -63,8 +63,10 @@ pub(crate) fn check(is_built: bool) -> Result<()> {
     names.sort();
     let (sources, mut files) = (Sources::find()?, 0);
     for folder in &names {
-        files +=
-            sources.check_packed(name_and_version(folder)?.0, &elsewhere.path().join(folder))?;
+        files += sources.check_sources_are_packed(
+            name_and_version(folder)?.0,
+            &elsewhere.path().join(folder),
+        )?;
     }
     let [guest, its_name, its_test] = THIRD_PARTY_CRATE;
     create_workspace(elsewhere.path(), &names)?;
@@ -81,21 +83,24 @@ fn name_and_version(folder: &str) -> Result<(&str, &str)> {
     folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))
 }
 
-/// Creates a workspace in the folder `elsewhere` that contains the unpacked packages `folders` and
-/// the third-party crate.
-fn create_workspace(elsewhere: &Path, folders: &[String]) -> Result<()> {
+/// Creates a workspace in the folder `workspace_folder` that contains the unpacked packages
+/// `folders` and the third-party crate.
+fn create_workspace(workspace_folder: &Path, folders: &[String]) -> Result<()> {
     let root: Table = fs::read_to_string(place::repository_root().join("Cargo.toml"))?.parse()?;
     let archives =
         folders.iter().map(|folder| name_and_version(folder)).collect::<Result<Vec<_>>>()?;
     let [guest, ..] = THIRD_PARTY_CRATE;
     let from = place::repository_root().join(guest);
     for file in ["Cargo.toml", "src", "tests"] {
-        copy(&from.join(file), &elsewhere.join("guest").join(file))?;
+        copy(&from.join(file), &workspace_folder.join("guest").join(file))?;
     }
     let its = fs::read_to_string(from.join("Cargo.toml"))?.parse()?;
-    fs::write(elsewhere.join("guest/Cargo.toml"), guest_manifest(its)?.to_string())?;
-    fs::write(elsewhere.join("Cargo.toml"), workspace_manifest(&archives, root).to_string())?;
-    fs::copy(place::repository_root().join("Cargo.lock"), elsewhere.join("Cargo.lock"))?;
+    fs::write(workspace_folder.join("guest/Cargo.toml"), third_party_manifest(its)?.to_string())?;
+    fs::write(
+        workspace_folder.join("Cargo.toml"),
+        workspace_manifest(&archives, root).to_string(),
+    )?;
+    fs::copy(place::repository_root().join("Cargo.lock"), workspace_folder.join("Cargo.lock"))?;
     Ok(())
 }
 
@@ -116,7 +121,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 
 /// Returns the manifest of the third-party crate, adapted for a workspace with the unpacked
 /// packages: dependencies refer to versions instead of paths.
-fn guest_manifest(mut manifest: Table) -> Result<Table> {
+fn third_party_manifest(mut manifest: Table) -> Result<Table> {
     manifest.remove("workspace");
     let needs = manifest.get_mut("dependencies").and_then(Value::as_table_mut);
     for (_, need) in needs.context("the guest needs nothing")? {
@@ -154,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_package_is_a_member_and_a_patch() {
+    fn each_unpacked_package_becomes_a_member_and_a_patch() {
         let archives = [("one", "0.1.0"), ("one-more", "2.0.0")];
         let root = "[workspace]\nmembers = ['a']\n[profile.dev]\nopt-level = 1".parse().unwrap();
         let expected: Table = "[workspace]\nresolver = '3'\nmembers = ['one-0.1.0', 'one-more-2.0.0', 'guest']\n\
@@ -165,11 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_depends_on_versions() {
+    fn the_third_party_crate_depends_on_package_versions() {
         let its =
             "[workspace]\n[dependencies]\na = { path = '../a', features = ['b'] }\nc = '1'".parse();
         let expected: Table =
             "[dependencies]\na = { version = '*', features = ['b'] }\nc = '1'".parse().unwrap();
-        assert_eq!(guest_manifest(its.unwrap()).unwrap(), expected);
+        assert_eq!(third_party_manifest(its.unwrap()).unwrap(), expected);
     }
 }

@@ -75,15 +75,15 @@ pub(crate) fn shrink_module(module: &Path) -> Result<()> {
     process::run_command(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
 }
 
-/// Copies the static files of the page into the folder `new`, and inserts the size of the module
-/// (bytes), which the loading bar needs.
-fn copy_files(new: &Path, length: u64) -> Result<()> {
+/// Copies the static files of the page into the folder `page_folder`, and inserts the size of the
+/// module (bytes), which the loading bar needs.
+fn copy_files(page_folder: &Path, length: u64) -> Result<()> {
     let frame = place::repository_root().join("crates/headwater-playground/page");
     for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {
         let entry = entry?;
-        fs::copy(entry.path(), new.join(entry.file_name()))?;
+        fs::copy(entry.path(), page_folder.join(entry.file_name()))?;
     }
-    let index = new.join(INDEX);
+    let index = page_folder.join(INDEX);
     let text = fs::read_to_string(&index)?;
     fs::write(index, text.replacen("<html", &format!("<html data-length=\"{length}\""), 1))?;
     Ok(())

@@ -99,7 +99,7 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpStream;
 
-    fn response(address: &str, request: &str) -> String {
+    fn get_response(address: &str, request: &str) -> String {
         let host = address.trim_start_matches("http://").trim_end_matches('/');
         let mut stream = TcpStream::connect(host).unwrap();
         write!(stream, "{request}\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
@@ -115,15 +115,15 @@ mod tests {
         fs::write(folder.path().join(INDEX), "<p>water").unwrap();
         fs::write(folder.path().join("a.wasm"), "plain").unwrap();
         let served = start(folder.path(), 0).unwrap();
-        let index = response(&served.address, "GET / HTTP/1.1");
+        let index = get_response(&served.address, "GET / HTTP/1.1");
         assert!(index.starts_with("HTTP/1.1 200") && index.ends_with("<p>water"), "{index}");
         assert!(index.contains("text/html"), "{index}");
-        let plain = response(&served.address, "GET /a.wasm?x=1 HTTP/1.1");
+        let plain = get_response(&served.address, "GET /a.wasm?x=1 HTTP/1.1");
         assert!(plain.contains("application/wasm") && plain.ends_with("plain"), "{plain}");
         for gone in ["/b.js", "/../a.wasm", "/.git", "/a", "/x/a.wasm"] {
-            let answer = response(&served.address, &format!("GET {gone} HTTP/1.1"));
+            let answer = get_response(&served.address, &format!("GET {gone} HTTP/1.1"));
             assert!(answer.starts_with("HTTP/1.1 404"), "{gone}: {answer}");
         }
-        assert!(response(&served.address, "POST / HTTP/1.1").starts_with("HTTP/1.1 405"));
+        assert!(get_response(&served.address, "POST / HTTP/1.1").starts_with("HTTP/1.1 405"));
     }
 }

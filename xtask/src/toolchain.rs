@@ -42,7 +42,7 @@ impl Toolchain {
 
     /// Returns a Cargo command that builds a package for a target, including the standard library
     /// if necessary.
-    pub(crate) fn build(&self, package: &str, profile: &str, target: &str) -> Command {
+    pub(crate) fn build_command(&self, package: &str, profile: &str, target: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(place::repository_root());
         // The environment variables of the running Cargo may belong to another toolchain.
@@ -67,7 +67,7 @@ impl Toolchain {
     }
 
     /// Returns a description of the toolchain, for messages.
-    pub(crate) fn name(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let library = if self.builds_std { ", the standard library from its sources" } else { "" };
         format!("{}{library}", self.rustc.display())
     }

@@ -18,8 +18,11 @@ fn main() {
             common::ScreenshotPlugin,
         ))
         .add_systems(Startup, setup)
-        .add_systems(FixedUpdate, breach.before(bevy_headwater::HeadwaterSystems::Prepare))
-        .add_systems(Last, report)
+        .add_systems(
+            FixedUpdate,
+            raise_hill_and_pour_lake.before(bevy_headwater::HeadwaterSystems::Prepare),
+        )
+        .add_systems(Last, report_awake_tiles)
         .run();
 }
 
@@ -43,7 +46,7 @@ fn setup(mut commands: Commands) -> Result {
 }
 
 /// Adds a lake on a hill after one second.
-fn breach(
+fn raise_hill_and_pour_lake(
     mut edits: MessageWriter<WaterEdit>,
     water: Single<Entity, With<Water>>,
     mut tick: Local<u32>,
@@ -57,7 +60,11 @@ fn breach(
 }
 
 /// Prints the fraction of awake cells at regular intervals.
-fn report(water: Single<(&Water, &WaterState)>, time: Res<Time<Real>>, mut last: Local<f32>) {
+fn report_awake_tiles(
+    water: Single<(&Water, &WaterState)>,
+    time: Res<Time<Real>>,
+    mut last: Local<f32>,
+) {
     if time.elapsed_secs() - *last > 2.0 {
         *last = time.elapsed_secs();
         let (water, state) = *water;

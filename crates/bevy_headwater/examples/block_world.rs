@@ -21,14 +21,14 @@ fn main() {
             common::ScreenshotPlugin,
         ))
         .add_systems(Startup, setup)
-        .add_systems(FixedUpdate, dig.before(bevy_headwater::HeadwaterSystems::Prepare))
+        .add_systems(FixedUpdate, dig_shaft.before(bevy_headwater::HeadwaterSystems::Prepare))
         .run();
 }
 
 /// Returns the content of the cell in column `x` and row `y` (counted from the top-left corner).
 /// The world has hills with a lake between them, and caves. Deep caves on the right contain water,
 /// and the deepest caves contain lava.
-fn cave(x: usize, y: usize) -> Cell {
+fn cave_cell(x: usize, y: usize) -> Cell {
     let (u, v) = (x as f32, y as f32);
     let hill = 17.0
         + 4.0 * (0.09 * u).sin()
@@ -59,7 +59,7 @@ fn cave(x: usize, y: usize) -> Cell {
 fn tag_walls(world: &mut Blocks) -> Result {
     let [nx, ny] = SIZE;
     for x in 0..nx {
-        let Some(top) = (0..ny).find(|&y| cave(x, y) == Cell::Wall) else { continue };
+        let Some(top) = (0..ny).find(|&y| cave_cell(x, y) == Cell::Wall) else { continue };
         let stone = top + 9 + (x * 7 + x * x / 3) % 3;
         for (tag, from, to) in [(1, top, top + 1), (2, top + 1, stone), (3, stone, ny)] {
             let (x, from, to) = (x as f64, from as f64, to.min(ny) as f64);
@@ -100,7 +100,7 @@ fn wall_texture_image() -> Image {
 
 fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
     let [nx, ny] = SIZE;
-    let mut world = Blocks::new(&Field::from_fn(nx, ny, cave), Params::default())?;
+    let mut world = Blocks::new(&Field::from_fn(nx, ny, cave_cell), Params::default())?;
     tag_walls(&mut world)?;
     let look = WaterSurface {
         tiles: Some(WallTiles { image: images.add(wall_texture_image()), count: 3 }),
@@ -114,7 +114,7 @@ fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
 }
 
 /// Digs downward from the lake, one block every few ticks.
-fn dig(
+fn dig_shaft(
     mut edits: MessageWriter<WaterEdit>,
     world: Single<Entity, With<BlockWorld>>,
     mut tick: Local<u32>,

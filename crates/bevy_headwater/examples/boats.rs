@@ -23,7 +23,7 @@ fn main() {
         .run();
 }
 
-fn middle(x: f32) -> f32 {
+fn river_axis_y(x: f32) -> f32 {
     48.0 + 14.0 * (0.05 * x).sin()
 }
 
@@ -35,7 +35,7 @@ fn setup(
     let [nx, ny] = SIZE;
     let bed = Field::from_fn(nx, ny, |x, y| {
         let (x, y) = (x as f32, y as f32);
-        let off = (y - middle(x)).abs();
+        let off = (y - river_axis_y(x)).abs();
         let channel = 5.0 * (1.0 - (-(off / 11.0).powi(2)).exp());
         channel
             + 0.15 * (off - 12.0).max(0.0)
@@ -46,7 +46,7 @@ fn setup(
     let params = Params { level: Physics::ShallowWater, ..Params::default() };
     let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, depth)?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Stage { level: 3.2.into() }))?;
-    flow.add_spring(Source::new(Region::disc([5.0, f64::from(middle(5.0))], 8.0), 60.0))?;
+    flow.add_spring(Source::new(Region::disc([5.0, f64::from(river_axis_y(5.0))], 8.0), 60.0))?;
     let water = commands.spawn((Water(flow), WaterSurface { clarity: 2.0, ..default() })).id();
 
     let boat = meshes.add(Cuboid::new(7.0, 1.6, 2.6));
@@ -58,9 +58,9 @@ fn setup(
         materials.add(Color::srgb(0.45, 0.30, 0.17)),
     );
     for x in [30.0_f32, 58.0, 90.0, 125.0] {
-        let at = [f64::from(x), f64::from(middle(x))];
+        let at = [f64::from(x), f64::from(river_axis_y(x))];
         // The boat heads along the river.
-        let heading = f64::from(middle(x + 1.0) - middle(x)).atan();
+        let heading = f64::from(river_axis_y(x + 1.0) - river_axis_y(x)).atan();
         let body = Body::rect(at, [7.0, 2.6], heading, 9_000.0, 1.6);
         commands
             .spawn((Floats::new(water, body), Mesh3d(boat.clone()), MeshMaterial3d(red.clone())))
@@ -72,7 +72,7 @@ fn setup(
     }
     for i in 0..14 {
         let x = 20.0 + 11.0 * i as f32;
-        let at = [f64::from(x), f64::from(middle(x) + 5.0 * (1.7 * i as f32).sin())];
+        let at = [f64::from(x), f64::from(river_axis_y(x) + 5.0 * (1.7 * i as f32).sin())];
         let body = Body::disc(at, 0.8, 1_500.0, 1.6);
         commands.spawn((
             Floats::new(water, body),

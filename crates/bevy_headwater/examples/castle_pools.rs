@@ -56,7 +56,10 @@ fn main() {
             common::ScreenshotPlugin,
         ))
         .add_systems(Startup, setup)
-        .add_systems(FixedUpdate, play.before(bevy_headwater::HeadwaterSystems::Prepare))
+        .add_systems(
+            FixedUpdate,
+            open_gate_and_splash.before(bevy_headwater::HeadwaterSystems::Prepare),
+        )
         .run();
 }
 
@@ -106,7 +109,7 @@ fn setup(
 
 /// Opens the gate between the moat and the vaults after one second, and throws objects into the
 /// moat at intervals.
-fn play(
+fn open_gate_and_splash(
     mut edits: MessageWriter<WaterEdit>,
     pools: Single<Entity, With<Pools>>,
     mut tick: Local<u32>,

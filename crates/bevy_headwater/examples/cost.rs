@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const FRAME: Duration = Duration::from_micros(15_625);
 const ROUNDS: usize = 60;
 
-fn app(flow: Option<Flow>) -> App {
+fn app_with_flow(flow: Option<Flow>) -> App {
     let render_creation =
         RenderCreation::Automatic(Box::new(WgpuSettings { backends: None, ..default() }));
     let mut app = App::new();
@@ -59,8 +59,11 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 fn main() -> Result<(), InputError> {
-    let [mut empty, mut rests, mut moves] =
-        [app(None), app(Some(lake_at_rest(2048)?)), app(Some(lake_with_waves(512)?))];
+    let [mut empty, mut rests, mut moves] = [
+        app_with_flow(None),
+        app_with_flow(Some(lake_at_rest(2048)?)),
+        app_with_flow(Some(lake_with_waves(512)?)),
+    ];
     let mut alone = lake_with_waves(512)?;
     (0..40).try_for_each(|_| alone.advance(FRAME.as_secs_f64()).map(|_| ()))?;
     let mut times = [const { Vec::new() }; 4];

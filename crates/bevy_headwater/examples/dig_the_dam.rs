@@ -21,13 +21,13 @@ fn main() {
             common::ScreenshotPlugin,
         ))
         .add_systems(Startup, setup)
-        .add_systems(Update, (edit, breach, paint_houses))
+        .add_systems(Update, (edit_at_pointer, breach_dam, color_flooded_houses))
         .run();
 }
 
 /// Returns the distance (m) between the north edge and the axis of the valley. `x` is the distance
 /// (m) from the west edge.
-fn river(x: f32) -> f32 {
+fn valley_axis_y(x: f32) -> f32 {
     64.0 + 16.0 * (0.045 * x).sin()
 }
 
@@ -35,7 +35,7 @@ fn valley() -> Result<Flow, InputError> {
     let [nx, ny] = SIZE;
     let bed = Field::from_fn(nx, ny, |x, y| {
         let (x, y) = (x as f32, y as f32);
-        let off = y - river(x);
+        let off = y - valley_axis_y(x);
         let banks = 26.0 * (1.0 - (-(off / 34.0).powi(2)).exp());
         let rocks = 1.6 * (0.13 * x + 0.4).sin() * (0.17 * y).cos()
             + 0.8 * (0.31 * x).cos() * (0.27 * y + 1.0).sin();
@@ -63,7 +63,7 @@ fn setup(
     let sites =
         [(96, 10), (104, -9), (112, 8), (121, -8), (132, 9), (141, -11), (152, 8), (165, -9)];
     let houses = sites.map(|(x, off)| {
-        let at = [f64::from(x), f64::from(river(x as f32)) + f64::from(off)];
+        let at = [f64::from(x), f64::from(valley_axis_y(x as f32)) + f64::from(off)];
         Vec3::new(at[0] as f32, flow.bed_at(at).unwrap_or(0.0), at[1] as f32)
     });
     let water = commands.spawn((Water(flow), WaterSurface::default(), common::backend())).id();
@@ -82,21 +82,21 @@ fn setup(
 }
 
 /// Digs a breach through the dam, once.
-fn breach(
+fn breach_dam(
     time: Res<Time<Virtual>>,
     water: Single<Entity, With<Water>>,
     mut edits: MessageWriter<WaterEdit>,
     mut done: Local<bool>,
 ) {
     if time.elapsed_secs() > 1.5 && !*done {
-        let notch = Brush::smooth_disc([58.0, f64::from(river(58.0))], 9.0);
+        let notch = Brush::smooth_disc([58.0, f64::from(valley_axis_y(58.0))], 9.0);
         edits.write(WaterEdit::new(*water, notch, Edit::Lower(Change::By(13.0))));
         *done = true;
     }
 }
 
 /// Applies an edit at the position under the mouse pointer.
-fn edit(
+fn edit_at_pointer(
     buttons: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,
     window: Single<&Window>,
@@ -126,7 +126,7 @@ fn edit(
     edits.write(WaterEdit::new(*water, Brush::smooth_disc(point, 4.0), edit));
 }
 
-fn paint_houses(
+fn color_flooded_houses(
     mut flooded: MessageReader<Flooded>,
     houses: Query<&MeshMaterial3d<StandardMaterial>, With<House>>,
     mut materials: ResMut<Assets<StandardMaterial>>,

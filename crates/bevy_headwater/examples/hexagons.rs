@@ -17,7 +17,10 @@ fn main() {
             common::ScreenshotPlugin,
         ))
         .add_systems(Startup, setup)
-        .add_systems(FixedUpdate, play.before(bevy_headwater::HeadwaterSystems::Prepare))
+        .add_systems(
+            FixedUpdate,
+            breach_crater_and_pour.before(bevy_headwater::HeadwaterSystems::Prepare),
+        )
         .run();
 }
 
@@ -46,7 +49,7 @@ fn setup(mut commands: Commands) -> Result {
     Ok(())
 }
 
-fn play(
+fn breach_crater_and_pour(
     mut edits: MessageWriter<WaterEdit>,
     water: Single<Entity, With<Water>>,
     mut tick: Local<u32>,

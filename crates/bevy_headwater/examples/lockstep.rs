@@ -12,7 +12,7 @@ const RATE: f64 = 60.0;
 
 /// Returns the edit that a player makes in a tick, or `None` if the player makes none. It stands
 /// for an input received over a network.
-fn input(tick: u64) -> Option<(Brush, Edit)> {
+fn player_edit_in_tick(tick: u64) -> Option<(Brush, Edit)> {
     let at = |k: f64| 16.0 + 32.0 * (0.5 + 0.5 * (k * tick as f64).sin());
     let brush = Brush::smooth_disc([at(0.37), at(0.23)], 5.0);
     match tick % 20 {
@@ -23,7 +23,7 @@ fn input(tick: u64) -> Option<(Brush, Edit)> {
     }
 }
 
-fn peer() -> Result<(App, Entity), InputError> {
+fn create_peer() -> Result<(App, Entity), InputError> {
     let bed = Field::from_fn(64, 64, |x, y| 2.0 + 0.05 * x as f32 + (0.3 * y as f32).sin());
     let depth = bed.map(|&z| (3.0 - z).max(0.0));
     let flow = Flow::new(Square::new(64, 64, 1.0, 1.0)?, Params::default(), bed, depth)?;
@@ -36,10 +36,10 @@ fn peer() -> Result<(App, Entity), InputError> {
 }
 
 fn main() -> Result<(), InputError> {
-    let mut peers = [peer()?, peer()?];
+    let mut peers = [create_peer()?, create_peer()?];
     for tick in 0..300 {
         let hashes = peers.each_mut().map(|(app, water)| {
-            if let Some((brush, edit)) = input(tick) {
+            if let Some((brush, edit)) = player_edit_in_tick(tick) {
                 app.world_mut().write_message(WaterEdit::new(*water, brush, edit));
             }
             app.update();

@@ -16,7 +16,10 @@ fn main() {
             common::ScreenshotPlugin,
         ))
         .add_systems(Startup, setup)
-        .add_systems(FixedUpdate, (rain, steer).before(bevy_headwater::HeadwaterSystems::Prepare))
+        .add_systems(
+            FixedUpdate,
+            (let_drops_fall, steer_boat).before(bevy_headwater::HeadwaterSystems::Prepare),
+        )
         .run();
 }
 
@@ -71,7 +74,7 @@ fn setup(
 }
 
 /// Lets drops fall at pseudo-random times and positions, which are the same in every run.
-fn rain(
+fn let_drops_fall(
     mut edits: MessageWriter<WaterEdit>,
     pond: Single<Entity, With<Pond>>,
     mut tick: Local<u64>,
@@ -90,7 +93,7 @@ fn rain(
 }
 
 /// Steers the boat around the pond.
-fn steer(mut pond: Single<&mut Pond>, boat: Single<&Floats>, time: Res<Time>) -> Result {
+fn steer_boat(mut pond: Single<&mut Pond>, boat: Single<&Floats>, time: Res<Time>) -> Result {
     let Some(id) = boat.id() else { return Ok(()) };
     let angle = 0.28 * time.elapsed_secs_f64() - 2.0;
     let Some(mut body) = pond.bodies().get(id).copied() else { return Ok(()) };

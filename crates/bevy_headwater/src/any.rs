@@ -53,7 +53,7 @@ impl AnyWaterReadOnlyItem<'_, '_> {
     /// Returns whether the GPU steps the world.
     #[cfg(feature = "gpu")]
     pub fn is_on_gpu(&self) -> bool {
-        self.device.is_some_and(crate::backend::device::DeviceHalf::is_on)
+        self.device.is_some_and(crate::backend::device::GpuWorldSlot::is_stepped_on_gpu)
     }
 
     /// Returns whether closed cells (cells that water cannot enter) may have changed since the last
@@ -87,7 +87,7 @@ impl AnyWaterItem<'_, '_> {
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
-            && device.is_on()
+            && device.is_stepped_on_gpu()
             && let Some(host) =
                 HostComponent::from_components(self.flow.as_mut(), self.waves.as_mut())
         {
@@ -118,7 +118,7 @@ impl AnyWaterItem<'_, '_> {
     /// if the GPU steps it, because the values are then unknown.
     pub(crate) fn rest_and_spilled_volume(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
-        if self.device.as_ref().is_some_and(|device| device.is_on()) {
+        if self.device.as_ref().is_some_and(|device| device.is_stepped_on_gpu()) {
             return None;
         }
         let model = self.model_mut()?;

@@ -14,7 +14,7 @@ type ModelPresence = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<Ca
 
 /// Reports entities that have several model components, and entities that request the GPU backend
 /// in apps without GPU support.
-pub(crate) fn check_waters(
+pub(crate) fn report_invalid_waters(
     waters: Query<(Entity, ModelPresence), NewWorldFilter>,
     backends: Query<(Entity, &WaterBackend), Changed<WaterBackend>>,
     mut refused: MessageWriter<WaterRefused>,

@@ -38,8 +38,8 @@ impl Orientation {
     }
 
     /// Converts a model direction (east, then south or down) to the entity's local space.
-    pub fn direction_to_local(self, [east, second]: [f64; 2]) -> Vec3 {
-        self.to_local([east, second], 0.0)
+    pub fn direction_to_local(self, [east, south_or_down]: [f64; 2]) -> Vec3 {
+        self.to_local([east, south_or_down], 0.0)
     }
 }
 

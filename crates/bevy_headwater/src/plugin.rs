@@ -51,7 +51,7 @@ impl HeadwaterPlugin {
         {
             let begins = start_scenes
                 .in_set(HeadwaterSystems::Prepare)
-                .before(check::check_waters)
+                .before(check::report_invalid_waters)
                 .before(edit::apply_edits);
             app.init_asset::<WaterScene>()
                 .init_asset_loader::<WaterSceneLoader>()
@@ -95,9 +95,9 @@ impl Plugin for HeadwaterPlugin {
                 self.schedule,
                 (
                     (
-                        check::check_waters,
+                        check::report_invalid_waters,
                         frame::update_frames,
-                        launch::check_bodies,
+                        launch::report_lost_bodies,
                         launch::launch_bodies,
                         edit::apply_edits,
                     )
@@ -110,12 +110,14 @@ impl Plugin for HeadwaterPlugin {
             .add_systems(PreUpdate, frame::update_new_frames);
         #[cfg(feature = "gpu")]
         {
-            use crate::backend::moves::{move_waters, query_waters};
+            use crate::backend::moves::{move_waters_to_requested_backends, update_point_queries};
             app.add_systems(
                 self.schedule,
                 (
-                    move_waters.in_set(Prepare).before(launch::check_bodies),
-                    query_waters.in_set(Writeback).after(sensor::read_sensors),
+                    move_waters_to_requested_backends
+                        .in_set(Prepare)
+                        .before(launch::report_lost_bodies),
+                    update_point_queries.in_set(Writeback).after(sensor::read_sensors),
                 ),
             );
         }

@@ -31,7 +31,7 @@ fn take_screenshot(name: &str, backend: &str, at: &str, into: &Path) {
     assert!(!said.contains("ERROR"), "{name} complains:\n{said}");
 }
 
-fn pixels(path: &Path) -> ([u32; 2], Vec<u8>) {
+fn decode_picture(path: &Path) -> ([u32; 2], Vec<u8>) {
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
     let mut decoder = png::Decoder::new(file);
     decoder.set_transformations(png::Transformations::normalize_to_color8());
@@ -44,7 +44,7 @@ fn pixels(path: &Path) -> ([u32; 2], Vec<u8>) {
     ([info.width, info.height], rgb)
 }
 
-fn check(name: &str, backend: &str, at: &str) {
+fn assert_matches_reference_picture(name: &str, backend: &str, at: &str) {
     let kept = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/{name}.png"));
     if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {
         take_screenshot(name, backend, at, &kept);
@@ -53,7 +53,8 @@ fn check(name: &str, backend: &str, at: &str) {
     let folder = tempfile::tempdir().unwrap();
     let taken = folder.path().join("taken.png");
     take_screenshot(name, backend, at, &taken);
-    let ((size, found), (expected_size, expected)) = (pixels(&taken), pixels(&kept));
+    let ((size, found), (expected_size, expected)) =
+        (decode_picture(&taken), decode_picture(&kept));
     assert_eq!(size, expected_size, "{name}");
     let sum: f64 = found.iter().zip(&expected).map(|(&a, &b)| f64::from(a.abs_diff(b))).sum();
     let mean = sum / found.len() as f64;
@@ -67,7 +68,7 @@ macro_rules! pictures {
     ($($name:ident at $at:literal;)*) => {$(
         #[test]
         fn $name() {
-            check(stringify!($name), "cpu", $at);
+            assert_matches_reference_picture(stringify!($name), "cpu", $at);
         }
     )*};
 }
@@ -76,8 +77,8 @@ macro_rules! pictures {
 /// CPU.
 #[test]
 #[cfg(feature = "gpu")]
-fn dig_the_dam_on_a_gpu() {
-    check("dig_the_dam", "gpu", "9");
+fn dig_the_dam_on_a_gpu_matches_the_reference_picture() {
+    assert_matches_reference_picture("dig_the_dam", "gpu", "9");
 }
 
 pictures! {

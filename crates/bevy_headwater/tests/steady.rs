@@ -50,7 +50,7 @@ fn allocations_in_updates(app: &mut App, updates: u64) -> u64 {
 }
 
 #[test]
-fn waters_allocate_nothing_from_frame_to_frame() {
+fn steady_updates_allocate_no_memory() {
     const UPDATES: u64 = 200;
     let mut empty = app();
     // Bevy itself allocates for moving entities.

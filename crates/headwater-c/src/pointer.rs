@@ -4,27 +4,34 @@ use crate::status::{CallResult, Failure, HwStatus};
 use headwater_scene::facade::FacadeError;
 use std::mem::size_of;
 
-fn null_error(what: &str) -> Failure {
-    FacadeError::invalid_argument(what, "null", "a pointer").into()
+fn null_error(argument_name: &str) -> Failure {
+    FacadeError::invalid_argument(argument_name, "null", "a pointer").into()
 }
 
 /// Converts the pointer of a required output to a mutable reference. A null pointer is an error,
-/// whose message contains `what` as the name of the output.
+/// whose message contains `argument_name` as the name of the output.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a `T` during the call.
-pub(crate) unsafe fn output_mut<'a, T>(pointer: *mut T, what: &str) -> CallResult<&'a mut T> {
-    check_aligned(pointer, what)?;
+pub(crate) unsafe fn output_mut<'a, T>(
+    pointer: *mut T,
+    argument_name: &str,
+) -> CallResult<&'a mut T> {
+    check_aligned(pointer, argument_name)?;
     // SAFETY: guaranteed by the caller.
-    unsafe { pointer.as_mut() }.ok_or_else(|| null_error(what))
+    unsafe { pointer.as_mut() }.ok_or_else(|| null_error(argument_name))
 }
 
 /// Writes a value to an optional output. Does nothing if `pointer` is null.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a `T` during the call.
-pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) -> CallResult {
-    check_aligned(pointer, what)?;
+pub(crate) unsafe fn write_optional<T>(
+    pointer: *mut T,
+    value: T,
+    argument_name: &str,
+) -> CallResult {
+    check_aligned(pointer, argument_name)?;
     if !pointer.is_null() {
         // SAFETY: guaranteed by the caller.
         unsafe { pointer.write(value) };
@@ -40,9 +47,9 @@ pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) ->
 pub(crate) unsafe fn input_slice<'a, T>(
     pointer: *const T,
     count: usize,
-    what: &str,
+    argument_name: &str,
 ) -> CallResult<&'a [T]> {
-    check_slice::<T>(pointer, count, what)?;
+    check_slice::<T>(pointer, count, argument_name)?;
     if count == 0 {
         return Ok(&[]);
     }
@@ -59,9 +66,9 @@ pub(crate) unsafe fn input_slice<'a, T>(
 pub(crate) unsafe fn output_slice<'a, T>(
     pointer: *mut T,
     count: usize,
-    what: &str,
+    argument_name: &str,
 ) -> CallResult<&'a mut [T]> {
-    check_slice::<T>(pointer, count, what)?;
+    check_slice::<T>(pointer, count, argument_name)?;
     if count == 0 {
         return Ok(&mut []);
     }
@@ -76,21 +83,21 @@ pub(crate) unsafe fn output_slice<'a, T>(
 /// `into` is null, or valid for reads and writes of `capacity` items that nothing else accesses
 /// during the call. `count` is null or valid for writes.
 pub(crate) unsafe fn write_list<T>(
-    all: impl ExactSizeIterator<Item = T>,
+    items: impl ExactSizeIterator<Item = T>,
     into: *mut T,
     capacity: usize,
     count: *mut usize,
-    what: &str,
+    argument_name: &str,
 ) -> CallResult {
-    let many = all.len();
+    let many = items.len();
     // SAFETY: guaranteed by the caller.
-    let buffer = unsafe { output_slice(into, capacity, what) }?;
+    let buffer = unsafe { output_slice(into, capacity, argument_name) }?;
     // SAFETY: guaranteed by the caller.
     unsafe { write_optional(count, many, "a place for a count") }?;
     if many > capacity {
-        return Err(Failure::too_small(what, capacity, many));
+        return Err(Failure::buffer_too_small(argument_name, capacity, many));
     }
-    buffer.iter_mut().zip(all).for_each(|(place, one)| *place = one);
+    buffer.iter_mut().zip(items).for_each(|(place, one)| *place = one);
     Ok(())
 }
 
@@ -102,12 +109,12 @@ pub(crate) unsafe fn write_list<T>(
 /// All zeros is a valid `T`.
 pub(crate) unsafe fn read_sized<T: Copy>(
     pointer: *const T,
-    what: &str,
+    argument_name: &str,
     min_size: usize,
 ) -> CallResult<T> {
-    check_aligned(pointer, what)?;
+    check_aligned(pointer, argument_name)?;
     if pointer.is_null() {
-        return Err(null_error(what));
+        return Err(null_error(argument_name));
     }
     // SAFETY: the caller guarantees at least the size field.
     let size = unsafe { pointer.cast::<usize>().read() };
@@ -115,7 +122,12 @@ pub(crate) unsafe fn read_sized<T: Copy>(
     if !(min_size..=1 << 16).contains(&size) || !size.is_multiple_of(align_of::<T>()) {
         let step = align_of::<T>();
         let allowed = format!("{min_size} or more, a multiple of {step}: set it to `sizeof`");
-        return Err(FacadeError::invalid_argument(format!("size of {what}"), size, allowed).into());
+        return Err(FacadeError::invalid_argument(
+            format!("size of {argument_name}"),
+            size,
+            allowed,
+        )
+        .into());
     }
     // SAFETY: all zeros is a valid `T`; the copy is limited by both sizes.
     unsafe {
@@ -126,24 +138,30 @@ pub(crate) unsafe fn read_sized<T: Copy>(
     }
 }
 
-/// Returns an error unless the pointer is null or aligned. `what` names the argument in the
-/// message.
-pub(crate) fn check_aligned<T>(pointer: *const T, what: &str) -> CallResult {
+/// Returns an error unless the pointer is null or aligned. `argument_name` names the argument in
+/// the message.
+pub(crate) fn check_aligned<T>(pointer: *const T, argument_name: &str) -> CallResult {
     if pointer.is_aligned() {
         return Ok(());
     }
-    Err(Failure::new(HwStatus::Input, format!("{what}: found a pointer that is not aligned")))
+    Err(Failure::new(
+        HwStatus::Input,
+        format!("{argument_name}: found a pointer that is not aligned"),
+    ))
 }
 
-fn check_slice<T>(pointer: *const T, count: usize, what: &str) -> CallResult {
-    check_aligned(pointer, what)?;
+fn check_slice<T>(pointer: *const T, count: usize, argument_name: &str) -> CallResult {
+    check_aligned(pointer, argument_name)?;
     if pointer.is_null() && count > 0 {
-        return Err(null_error(what));
+        return Err(null_error(argument_name));
     }
     if count > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(
-            FacadeError::invalid_argument(what, count, "a count that fits in memory").into()
-        );
+        return Err(FacadeError::invalid_argument(
+            argument_name,
+            count,
+            "a count that fits in memory",
+        )
+        .into());
     }
     Ok(())
 }

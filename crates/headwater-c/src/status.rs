@@ -61,8 +61,9 @@ impl Failure {
         Self { status, parts: [message.into(), String::new(), String::new(), String::new()] }
     }
 
-    pub(crate) fn too_small(what: &str, capacity: usize, needed: usize) -> Self {
-        let error = FacadeError::invalid_argument(what, capacity, format!("{needed} or more"));
+    pub(crate) fn buffer_too_small(argument_name: &str, capacity: usize, needed: usize) -> Self {
+        let error =
+            FacadeError::invalid_argument(argument_name, capacity, format!("{needed} or more"));
         Self::from(error).with_status(HwStatus::TooSmall)
     }
 

@@ -6,24 +6,27 @@ use headwater_scene::facade::FacadeError;
 use std::ffi::{CStr, c_char};
 
 /// Converts a required string argument of the C caller. A null pointer is an error, whose message
-/// contains `what` as the name of the argument.
+/// contains `argument_name` as the name of the argument.
 ///
 /// # Safety
 /// `pointer` is null, or points to a NUL-terminated string that does not change during the call.
-pub(crate) unsafe fn read_text<'a>(pointer: *const c_char, what: &str) -> CallResult<&'a str> {
+pub(crate) unsafe fn read_text<'a>(
+    pointer: *const c_char,
+    argument_name: &str,
+) -> CallResult<&'a str> {
     // SAFETY: guaranteed by the caller.
-    let text = unsafe { read_optional_text(pointer, what) }?;
-    text.ok_or_else(|| FacadeError::invalid_argument(what, "null", "a text").into())
+    let text = unsafe { read_optional_text(pointer, argument_name) }?;
+    text.ok_or_else(|| FacadeError::invalid_argument(argument_name, "null", "a text").into())
 }
 
-/// Converts an optional string argument of the C caller; `None` for a null pointer. `what` names
-/// the argument in the error message.
+/// Converts an optional string argument of the C caller; `None` for a null pointer. `argument_name`
+/// names the argument in the error message.
 ///
 /// # Safety
 /// `pointer` is null, or points to a NUL-terminated string that does not change during the call.
 pub(crate) unsafe fn read_optional_text<'a>(
     pointer: *const c_char,
-    what: &str,
+    argument_name: &str,
 ) -> CallResult<Option<&'a str>> {
     if pointer.is_null() {
         return Ok(None);
@@ -32,7 +35,7 @@ pub(crate) unsafe fn read_optional_text<'a>(
     let bytes = unsafe { CStr::from_ptr(pointer) };
     let text = bytes.to_str().map_err(|error| {
         let found = format!("a byte that is no UTF-8 at {}", error.valid_up_to());
-        Failure::from(FacadeError::invalid_argument(what, found, "a text in UTF-8"))
+        Failure::from(FacadeError::invalid_argument(argument_name, found, "a text in UTF-8"))
     })?;
     Ok(Some(text))
 }
@@ -60,7 +63,7 @@ pub(crate) unsafe fn write_text(
     let buffer = unsafe { output_slice(buffer, capacity.min(needed), "a buffer for a text") }?;
     fill_buffer(buffer, text);
     if capacity < needed {
-        return Err(Failure::too_small("a buffer for a text", capacity, needed));
+        return Err(Failure::buffer_too_small("a buffer for a text", capacity, needed));
     }
     Ok(())
 }
@@ -86,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_cut_between_letters() {
+    fn texts_are_truncated_between_characters() {
         let field: [c_char; 4] = to_fixed_array("m³/s");
         assert_eq!(field.map(|c| c as u8), *b"m\xc2\xb3\0");
         let field: [c_char; 3] = to_fixed_array("m³/s");

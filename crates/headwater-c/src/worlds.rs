@@ -86,12 +86,12 @@ pub(crate) fn call_with_world(
 pub(crate) unsafe fn write_result<T>(
     world: HwWorld,
     into: *mut T,
-    what: &str,
+    argument_name: &str,
     value: impl FnOnce(&mut Facade) -> T,
 ) -> HwStatus {
     call_with_world(world, |facade| {
         // SAFETY: guaranteed by the caller.
-        let into = unsafe { output_mut(into, what) }?;
+        let into = unsafe { output_mut(into, argument_name) }?;
         *into = value(facade);
         Ok(())
     })

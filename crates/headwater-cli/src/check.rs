@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// A problem in a scene, as printed in JSON output.
 #[derive(Serialize)]
-struct Row<'a> {
+struct ProblemRecord<'a> {
     file: &'a str,
     line: Option<usize>,
     column: Option<usize>,
@@ -18,7 +18,7 @@ struct Row<'a> {
     message: &'a str,
 }
 
-impl<'a> From<&'a Problem> for Row<'a> {
+impl<'a> From<&'a Problem> for ProblemRecord<'a> {
     fn from(Problem { file, key, message, place }: &'a Problem) -> Self {
         let (line, column) = match place {
             ProblemLocation::Text { line, column } => (Some(*line), Some(*column)),
@@ -38,17 +38,17 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let name = args.scene.to_string_lossy();
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::build_simulation(&scene)?;
-        simulation.fix_color_scales()?;
+        simulation.determine_color_scales()?;
         let summary = summary(&name, scene.clock().unit, &*simulation);
         let mut notices = simulation.notices();
-        notices.extend(args.notice(&scene));
+        notices.extend(args.file_access_notice(&scene));
         run::dry_run(&scene, &mut *simulation)?;
         Ok((notices, summary))
     });
     match verdict {
         Ok(_) if json => print_line("[]"),
         Ok((notices, summary)) => {
-            for notice in scene::Args::limit_notices(notices) {
+            for notice in scene::Args::truncate_notices(notices) {
                 print_error_line(&format!("note: {notice}"));
             }
             print_line(&summary);
@@ -57,9 +57,11 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
             if json {
                 let (file, message) = (&*name, &*error.to_string());
                 let rows = match error.downcast_ref::<SceneError>() {
-                    Some(error) => error.problems().iter().map(Row::from).collect(),
+                    Some(error) => error.problems().iter().map(ProblemRecord::from).collect(),
                     // The problem does not concern a key of the scene.
-                    None => vec![Row { file, line: None, column: None, key: "", message }],
+                    None => {
+                        vec![ProblemRecord { file, line: None, column: None, key: "", message }]
+                    }
                 };
                 print_line(&serde_json::to_string_pretty(&rows)?);
             }

@@ -16,7 +16,7 @@ const MAX_CELLS: usize = 1 << 32;
 /// Prints the properties of a raster, a checkpoint or a scene. Returns true, which stands for
 /// success; failures are returned as errors.
 pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
-    let (mut what, notices) = describe(file)?;
+    let (mut what, notices) = describe_file(file)?;
     if as_json {
         what["notices"] = notices.into();
         print_line(&serde_json::to_string_pretty(&what)?);
@@ -31,7 +31,7 @@ pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
         };
         print_line(&format!("  {:<20} {text}", key.replace('_', " ")));
     }
-    if let Some(text) = map_conversion(&what) {
+    if let Some(text) = describe_map_conversion(&what) {
         print_line(&format!("  {:<20} {text}", "in a scene"));
     }
     for notice in notices {
@@ -42,7 +42,7 @@ pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
 
 /// Returns a description of the conversion from map coordinates to scene positions; `None` for a
 /// raster without bounds or cell size.
-fn map_conversion(raster: &Value) -> Option<String> {
+fn describe_map_conversion(raster: &Value) -> Option<String> {
     let number = |value: &Value| value.as_f64();
     let [west, south, east, north] = [0, 1, 2, 3].map(|i| number(&raster["bounds"][i]));
     let (west, south, east, north) = (west?, south?, east?, north?);
@@ -61,9 +61,9 @@ fn map_conversion(raster: &Value) -> Option<String> {
     ))
 }
 
-fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
+fn describe_file(file: &Path) -> Result<(Value, Vec<String>)> {
     if file.extension().is_some_and(|extension| extension == "toml") {
-        return scene(file);
+        return describe_scene(file);
     }
     let mut start = Vec::new();
     let in_parts = run::is_checkpoint_in_parts(file);
@@ -87,7 +87,7 @@ fn describe(file: &Path) -> Result<(Value, Vec<String>)> {
     Ok((value, notices))
 }
 
-fn scene(file: &Path) -> Result<(Value, Vec<String>)> {
+fn describe_scene(file: &Path) -> Result<(Value, Vec<String>)> {
     let scene = scene::load(file, &[])?;
     let simulation = run::build_simulation(&scene)?;
     let grid = simulation.grid();

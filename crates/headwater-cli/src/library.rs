@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 #[derive(Serialize)]
-struct Row {
+struct SceneRow {
     name: &'static str,
     title: String,
     description: String,
@@ -24,7 +24,7 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     for known in library::SCENES {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[])?;
         let (title, description) = (scene.title().into(), scene.description().into());
-        rows.push(Row { name: known.name, title, description });
+        rows.push(SceneRow { name: known.name, title, description });
     }
     if json {
         print_line(&serde_json::to_string_pretty(&rows)?);
@@ -40,11 +40,11 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
 /// output of `headwater schema`, with which they validate the scene.
 const SCHEMA_LINE: &str = "#:schema ./scene.schema.json";
 
-/// Writes a copy of the built-in scene `like` to the file `NAME.toml`, where `NAME` is the argument
-/// `name`. Returns true; like other commands, it reports failures as errors.
-pub(crate) fn write_scene_copy(name: &str, like: &str) -> Result<bool> {
-    let known =
-        library::find_scene(like).ok_or_else(|| UserError(library::unknown_scene_message(like)))?;
+/// Writes a copy of the built-in scene `template` to the file `NAME.toml`, where `NAME` is the
+/// argument `name`. Returns true; like other commands, it reports failures as errors.
+pub(crate) fn write_scene_copy(name: &str, template: &str) -> Result<bool> {
+    let known = library::find_scene(template)
+        .ok_or_else(|| UserError(library::unknown_scene_message(template)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let good = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
     if name.is_empty() || !name.chars().all(good) {

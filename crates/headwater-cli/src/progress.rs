@@ -49,7 +49,7 @@ const BAR_LENGTH: f64 = 1000.0;
 
 /// A line of JSON that reports the progress.
 #[derive(Serialize)]
-struct Line<'a> {
+struct ProgressLine<'a> {
     /// Simulated time so far.
     time: f64,
     /// Simulated time at the end of the run.
@@ -107,9 +107,9 @@ impl ProgressReporter {
     }
 
     /// Prints a message of the run without disturbing the progress bar.
-    pub(crate) fn note(&self, text: &str) {
+    pub(crate) fn print_note(&self, text: &str) {
         if self.format == ProgressFormat::Json {
-            print(&json!({ "note": text }));
+            print_json_line(&json!({ "note": text }));
         } else {
             self.bar.suspend(|| print_error_line(&format!("note: {text}")));
         }
@@ -121,20 +121,28 @@ impl ProgressReporter {
         let left = wall_seconds * (self.until - time).max(0.0) / (time - first);
         let seconds_left = Some(left).filter(|left| left.is_finite());
         let (until, unit) = (self.until, self.unit.trim());
-        print(&Line { time, until, unit, steps, wall_seconds, seconds_left, settling });
+        print_json_line(&ProgressLine {
+            time,
+            until,
+            unit,
+            steps,
+            wall_seconds,
+            seconds_left,
+            settling,
+        });
     }
 
-    fn report(&mut self, executor: &mut dyn Executor) {
+    fn report_progress(&mut self, executor: &mut dyn Executor) {
         let settling = executor.relaxation().filter(|_| executor.time() == 0.0);
         if self.format == ProgressFormat::Json {
             self.print_progress_line(executor.time(), executor.steps(), settling);
         } else {
-            self.move_bar(executor, settling);
+            self.update_progress_bar(executor, settling);
         }
         (self.last_report, self.steps) = (Instant::now(), executor.steps());
     }
 
-    fn move_bar(&self, executor: &mut dyn Executor, settling: Option<RelaxationStatus>) {
+    fn update_progress_bar(&self, executor: &mut dyn Executor, settling: Option<RelaxationStatus>) {
         let cell_steps =
             (executor.steps() - self.steps) as f64 * executor.grid().cell_count() as f64;
         let speed = cell_steps / self.last_report.elapsed().as_secs_f64() / 1e6;
@@ -166,7 +174,7 @@ impl Observer for ProgressReporter {
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
         let often = if self.format == ProgressFormat::Json { LINE_INTERVAL } else { BAR_INTERVAL };
         if self.last_report.elapsed() >= often {
-            self.report(executor);
+            self.report_progress(executor);
         }
         if self.stop.load(Ordering::Relaxed) || failed_allocation().is_some() {
             ControlFlow::Break(())
@@ -179,13 +187,13 @@ impl Observer for ProgressReporter {
         self.bar.set_position(BAR_LENGTH as u64);
         self.bar.set_message(work.to_owned());
         if self.format == ProgressFormat::Json {
-            print(&json!({ "begins": work }));
+            print_json_line(&json!({ "begins": work }));
         }
     }
 }
 
 /// Prints a value as one line of JSON. Serialization cannot fail, because all keys are strings.
-fn print(line: &impl Serialize) {
+fn print_json_line(line: &impl Serialize) {
     if let Ok(line) = serde_json::to_string(line) {
         print_error_line(&line);
     }

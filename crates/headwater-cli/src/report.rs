@@ -35,7 +35,7 @@ pub(crate) struct Args {
 }
 
 /// Landscape whose metrics are reported.
-struct Land {
+struct Landscape {
     bed: Field<f32>,
     depth: Field<f32>,
     lattice: Square,
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         false if args.target.has_overrides() => land_from_terrain(&args.target)?,
         false => land_from_raster(path)?,
     };
-    let rows = metrics(&land.survey.report);
+    let rows = metric_rows(&land.survey.report);
     if args.json {
         let mut all = json!({ "land": path.to_string_lossy() });
         for row in &rows {
@@ -68,19 +68,19 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         print_report(&rows, &land);
     }
     if let Some(folder) = &args.out {
-        draw(&land, folder, args.width)?;
+        write_figures(&land, folder, args.width)?;
     }
     Ok(true)
 }
 
 /// Returns a copy of the layer called `name`.
-fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
+fn copy_layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
     let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
     Ok(layer.into_owned())
 }
 
 /// Runs a scene to its end and returns the resulting landscape.
-fn land_from_scene(target: &scene::Args) -> Result<Land> {
+fn land_from_scene(target: &scene::Args) -> Result<Landscape> {
     let scene = target.load(&[])?;
     if scene.hydrology().is_none() {
         let message = format!(
@@ -92,9 +92,9 @@ fn land_from_scene(target: &scene::Args) -> Result<Land> {
     }
     let simulation = run::run_to_end(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
-    let bed = layer(world, "bed")?;
+    let bed = copy_layer(world, "bed")?;
     let rivers = Scenery::from_hydrology(world).rivers;
-    Ok(Land {
+    Ok(Landscape {
         bed,
         depth: Scenery::visible_lake_depth(world),
         lattice: *world.lattice(),
@@ -106,19 +106,19 @@ fn land_from_scene(target: &scene::Args) -> Result<Land> {
 
 /// Reads a raster as the terrain of a scene, with the scene overrides (`--set`) of the command
 /// line. The landscape has no water.
-fn land_from_terrain(target: &scene::Args) -> Result<Land> {
+fn land_from_terrain(target: &scene::Args) -> Result<Landscape> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = target.parse_with_file(SCENE, "terrain.file")?;
     let simulation = run::build_simulation(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
-    let (bed, lattice) = (layer(world, "bed")?, *world.lattice());
+    let (bed, lattice) = (copy_layer(world, "bed")?, *world.lattice());
     let (depth, survey) = (Field::new(bed.nx(), bed.ny(), 0.0), world.survey());
     let channels = Scenery::with_rivers_from_survey(&survey, &depth, lattice.dx());
-    Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })
+    Ok(Landscape { bed, depth, lattice, survey, channels, notices: simulation.notices() })
 }
 
 /// Reads a raster without a scene. The landscape has no water.
-fn land_from_raster(path: &Path) -> Result<Land> {
+fn land_from_raster(path: &Path) -> Result<Landscape> {
     let mut raster = raster::read(path, &ReadOptions::default())?;
     let mut notices = raster.notices.clone();
     let [dx, dy] = raster.cell.unwrap_or_else(|| {
@@ -156,11 +156,18 @@ fn land_from_raster(path: &Path) -> Result<Land> {
     let depth = Field::new(nx, ny, 0.0);
     let survey = Survey::new(&bed, &depth, &outlet, size);
     let channels = Scenery::with_rivers_from_survey(&survey, &depth, size);
-    Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, channels, notices })
+    Ok(Landscape {
+        bed,
+        depth,
+        lattice: Square::new(nx, ny, size, size)?,
+        survey,
+        channels,
+        notices,
+    })
 }
 
 /// A metric with its accepted range, if there is one.
-struct Row {
+struct MetricRow {
     name: &'static str,
     words: &'static str,
     value: Value,
@@ -168,9 +175,13 @@ struct Row {
 }
 
 /// Returns the metrics of a report in the order in which they are printed.
-fn metrics(report: &Report) -> Vec<Row> {
-    let row =
-        |name, words, value: f64, accepted| Row { name, words, value: json!(value), accepted };
+fn metric_rows(report: &Report) -> Vec<MetricRow> {
+    let row = |name, words, value: f64, accepted| MetricRow {
+        name,
+        words,
+        value: json!(value),
+        accepted,
+    };
     let [number, length, area] = report.horton;
     let [narrow, width, wide] = report.valley_width;
     let dry = "depressions without a lake, fraction of all cells";
@@ -186,18 +197,18 @@ fn metrics(report: &Report) -> Vec<Row> {
         row("horton_number", "Horton's ratio of numbers", number, Some([3.0, 5.0])),
         row("horton_length", "Horton's ratio of lengths", length, Some([1.5, 3.5])),
         row("horton_area", "Horton's ratio of areas", area, Some([3.0, 6.0])),
-        Row { name: "order", words: order, value: json!(report.order), accepted: None },
+        MetricRow { name: "order", words: order, value: json!(report.order), accepted: None },
         row("drainage_density", "drainage density (1/m)", report.drainage_density, None),
         row("hypsometric_integral", "hypsometric integral", report.hypsometric_integral, None),
         row("water", "under water, fraction of all cells", report.water, None),
         row("valley_width", "width of valleys at 10 m over 10 m, median", width, None),
         row("valley_width_lower", "the same, lower quartile", narrow, None),
         row("valley_width_upper", "the same, upper quartile", wide, None),
-        Row { name: "waterfalls", words: "waterfalls", value: falls, accepted: None },
+        MetricRow { name: "waterfalls", words: "waterfalls", value: falls, accepted: None },
     ]
 }
 
-fn print_report(rows: &[Row], land: &Land) {
+fn print_report(rows: &[MetricRow], land: &Landscape) {
     for row in rows {
         let value = row.value.as_f64().map_or_else(|| "—".into(), format_number);
         let value = if row.value.is_u64() { row.value.to_string() } else { value };
@@ -230,9 +241,9 @@ fn print_waterfalls(falls: &[Waterfall]) {
 }
 
 /// Writes the slope-area plot, the map of the channels and the hillshade.
-fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
+fn write_figures(land: &Landscape, folder: &Path, width: u32) -> Result<()> {
     make_folder(folder)?;
-    plot(&land.survey).save(folder, "slope-area")?;
+    plot_slope_area(&land.survey).save(folder, "slope-area")?;
     let view =
         View { scenery: Some(&land.channels), ..View::new(land.lattice, &land.bed, &land.depth) };
     let style = Style {
@@ -261,7 +272,7 @@ const DOT: RgbColor = 0x0B66B2;
 
 /// Plots channel slope against drainage area, with the fitted line and the accepted range of the
 /// concavity.
-fn plot(survey: &Survey) -> Canvas {
+fn plot_slope_area(survey: &Survey) -> Canvas {
     let mut canvas = Canvas::new(PLOT_SIZE, FRAME);
     let title = "Channel slope against drainage area";
     canvas.draw_text(title, [FRAME.left, 52.0], 30.0, INK, LEFT);
@@ -283,7 +294,7 @@ fn plot(survey: &Survey) -> Canvas {
     canvas.draw_clipped(|canvas| {
         // The accepted slopes form two wedges that meet at the mean point.
         for (a, b) in [(steep[0], flat[0]), (steep[1], flat[1])] {
-            canvas.fill(&axes.curve_to_pixels([middle, a, b].into_iter()), BAND);
+            canvas.fill_polygon(&axes.curve_to_pixels([middle, a, b].into_iter()), BAND);
         }
     });
     axes.draw(&mut canvas, INK, FAINT);
@@ -298,7 +309,7 @@ fn plot(survey: &Survey) -> Canvas {
                 let (sin, cos) = (k as f32 * std::f32::consts::TAU / 16.0).sin_cos();
                 [u + 6.0 * cos, v + 6.0 * sin]
             };
-            canvas.fill(&(0..16).map(corner).collect::<Vec<_>>(), DOT);
+            canvas.fill_polygon(&(0..16).map(corner).collect::<Vec<_>>(), DOT);
         }
     });
     let theta = format!("θ = {:.3}; the band is 0.225 to 0.575", survey.report.concavity);

@@ -81,12 +81,15 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         let mut run =
             start(&scene, &name.to_string_lossy(), &folder, backend).map_err(add_advice)?;
         printed = run.executor().notices();
-        printed.extend(args.scene.notice(&scene));
-        scene::Args::limit_notices(printed.clone()).iter().for_each(|notice| reporter.note(notice));
+        printed.extend(args.scene.file_access_notice(&scene));
+        scene::Args::truncate_notices(printed.clone())
+            .iter()
+            .for_each(|notice| reporter.print_note(notice));
         // Catch Ctrl-C only now: before the run there is nothing to save, and Ctrl-C ends the
         // program as usual.
         let stop = stop_on_ctrl_c().unwrap_or_else(|error| {
-            reporter.note(&format!("{error:#}; pressing it ends the run without a checkpoint"));
+            reporter
+                .print_note(&format!("{error:#}; pressing it ends the run without a checkpoint"));
             Arc::default()
         });
         reporter.start(run.executor(), stop);
@@ -96,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     match end.inspect_err(|error| print_resume_hint(error, &folder))? {
         RunOutcome::Done(summary) => {
             let new = summary.notices.iter().filter(|notice| !printed.contains(notice));
-            new.for_each(|notice| reporter.note(notice));
+            new.for_each(|notice| reporter.print_note(notice));
             reporter.finish(&summary);
             if args.json {
                 print_line(&serde_json::to_string_pretty(&*summary)?);

@@ -27,24 +27,24 @@ pub(crate) struct Args {
     /// world (default 4GiB), total size of its `files` of series and polygons (default 64MiB), or
     /// total number of `points` in them (default 1000000). Can be given several times.
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse_limit)]
-    limits: Vec<Limit>,
+    limits: Vec<LimitOverride>,
 }
 
 /// Change of a limit on the resources that a scene may use.
 #[derive(Clone)]
-enum Limit {
+enum LimitOverride {
     Memory(usize),
     Files(usize),
     Points(usize),
 }
 
-fn parse_limit(text: &str) -> Result<Limit, String> {
+fn parse_limit(text: &str) -> Result<LimitOverride, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     match name.trim() {
-        "memory" => parse_size(value).map(Limit::Memory),
-        "files" => parse_size(value).map(Limit::Files),
+        "memory" => parse_size(value).map(LimitOverride::Memory),
+        "files" => parse_size(value).map(LimitOverride::Files),
         "points" => match value.trim().parse() {
-            Ok(count) => Ok(Limit::Points(count)),
+            Ok(count) => Ok(LimitOverride::Points(count)),
             Err(_) => Err(format!("found `{value}`, needs a whole number")),
         },
         _ => Err("needs memory=SIZE, files=SIZE or points=NUMBER".to_owned()),
@@ -106,9 +106,9 @@ impl Args {
         let mut limits = Limits::default();
         for limit in &self.limits {
             match *limit {
-                Limit::Memory(bytes) => limits.memory_bytes = bytes as u64,
-                Limit::Files(bytes) => limits.file_bytes = bytes as u64,
-                Limit::Points(count) => limits.points = count,
+                LimitOverride::Memory(bytes) => limits.memory_bytes = bytes as u64,
+                LimitOverride::Files(bytes) => limits.file_bytes = bytes as u64,
+                LimitOverride::Points(count) => limits.points = count,
             }
         }
         let reader = Reader::default().with_limits(limits);
@@ -116,7 +116,7 @@ impl Args {
     }
 
     /// Returns the notices to print: the first ones, followed by the number of omitted notices.
-    pub(crate) fn limit_notices(mut notices: Vec<String>) -> Vec<String> {
+    pub(crate) fn truncate_notices(mut notices: Vec<String>) -> Vec<String> {
         if notices.len() > MAX_NOTICES {
             let more = notices.len() - MAX_NOTICES;
             notices.truncate(MAX_NOTICES);
@@ -128,7 +128,7 @@ impl Args {
     /// Returns a notice that lists the files that a scene reads. Returns `None` if file access is
     /// restricted (`--confined`), if the scene file lies in the working folder, or if the scene
     /// reads no files.
-    pub(crate) fn notice(&self, scene: &Scene) -> Option<String> {
+    pub(crate) fn file_access_notice(&self, scene: &Scene) -> Option<String> {
         let folder = std::env::current_dir().ok()?;
         let is_outside = !self.scene.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
         let files = scene.files();
@@ -150,10 +150,10 @@ impl Args {
         ))
     }
 
-    /// Loads and validates the scene. The overrides in `more` are applied after those of the
-    /// command line.
-    pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
-        let set = [&self.set[..], more].concat();
+    /// Loads and validates the scene. The overrides in `extra_overrides` are applied after those of
+    /// the command line.
+    pub(crate) fn load(&self, extra_overrides: &[(String, String)]) -> Result<Scene> {
+        let set = [&self.set[..], extra_overrides].concat();
         let (path, name) = (&*self.scene, self.scene.to_string_lossy());
         match library_scene(path) {
             Some(known) => Ok(self.reader().parse(known.name, known.text, &set)?),

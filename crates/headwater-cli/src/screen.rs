@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_writing_direction_are_escaped() {
+    fn bidirectional_controls_are_escaped() {
         for mark in "\u{202a}\u{202e}\u{2066}\u{2069}\u{200e}\u{200f}\u{61c}".chars() {
             let escaped = format!("a\\u{:04x}b", u32::from(mark));
             assert_eq!(escape_control(&format!("a{mark}b")), escaped);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_few_digits() {
+    fn numbers_are_rounded_to_four_significant_digits() {
         assert_eq!(format_number(0.0), "0");
         assert_eq!(format_number(1.23456e-9), "1.23e-9");
         assert_eq!(format_number(204.66), "204.7");

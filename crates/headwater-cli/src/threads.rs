@@ -8,23 +8,23 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// the pool consists of the current thread only.
 pub(crate) fn create_pool(threads: usize) -> Result<ThreadPool> {
     if threads == 1 {
-        return Ok(single_thread().build()?);
+        return Ok(single_thread_builder().build()?);
     }
     match ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) => Ok(pool),
         Err(error) => {
-            print_notice(&error);
-            Ok(single_thread().build()?)
+            print_thread_pool_error(&error);
+            Ok(single_thread_builder().build()?)
         }
     }
 }
 
 /// Builds a pool that consists of the current thread.
-fn single_thread() -> ThreadPoolBuilder {
+fn single_thread_builder() -> ThreadPoolBuilder {
     ThreadPoolBuilder::new().num_threads(1).use_current_thread()
 }
 
-fn print_notice(error: &rayon::ThreadPoolBuildError) {
+fn print_thread_pool_error(error: &rayon::ThreadPoolBuildError) {
     print_error_line(&format!(
         "note: the system allows no more threads ({error}); the program works on one"
     ));

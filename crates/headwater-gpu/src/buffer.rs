@@ -159,7 +159,7 @@ pub(crate) fn read_raw<T: Pod>(
         end += bytes;
     }
     gpu.queue.submit([encoder.finish()]);
-    let state = Arc::new(Mutex::new(State::default()));
+    let state = Arc::new(Mutex::new(PendingState::default()));
     let arrived = Arc::clone(&state);
     copy.map_async(wgpu::MapMode::Read, .., move |outcome| {
         let mut state = arrived.lock().unwrap_or_else(PoisonError::into_inner);
@@ -181,12 +181,12 @@ pub struct Pending<T> {
     gpu: Gpu,
     copy: wgpu::Buffer,
     count: usize,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<PendingState>>,
     element: PhantomData<T>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct PendingState {
     outcome: Option<Result<(), GpuError>>,
     waker: Option<Waker>,
 }
@@ -206,7 +206,7 @@ impl<T: Pod> Pending<T> {
     pub fn try_take(&mut self) -> Option<Result<Vec<T>, GpuError>> {
         self.gpu.poll();
         let outcome = self.state.lock().unwrap_or_else(PoisonError::into_inner).outcome.clone();
-        outcome.map(|outcome| outcome.and_then(|()| self.unpack()))
+        outcome.map(|outcome| outcome.and_then(|()| self.read_mapped_elements()))
     }
 
     /// Blocks until the elements have arrived and returns them.
@@ -220,7 +220,7 @@ impl<T: Pod> Pending<T> {
             .unwrap_or_else(|| Err(GpuError::Lost("the read-back returned no data".to_owned())))
     }
 
-    fn unpack(&self) -> Result<Vec<T>, GpuError> {
+    fn read_mapped_elements(&self) -> Result<Vec<T>, GpuError> {
         self.gpu.check()?;
         let view = mapped_bytes(&self.copy)?;
         let bytes = &view[..self.count * size_of::<T>()];

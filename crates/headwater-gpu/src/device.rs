@@ -138,7 +138,7 @@ impl Gpu {
         // The innermost scope comes first. Outside browsers, the scopes resolve without waiting.
         for scope in scopes.into_iter().rev() {
             if let Some(error) = pollster::block_on(scope.pop()) {
-                record_error(&self.error, gpu_error(error));
+                record_error(&self.error, convert_wgpu_error(error));
             }
         }
         result
@@ -346,16 +346,16 @@ fn preference_rank(kind: DeviceType) -> u8 {
     }
 }
 
-/// Stores `new` as the captured device error, unless an error is already stored. Loss of the device
-/// replaces other errors.
-fn record_error(error: &Mutex<Option<GpuError>>, new: GpuError) {
+/// Stores `new_error` as the captured device error, unless an error is already stored. Loss of the
+/// device replaces other errors.
+fn record_error(error: &Mutex<Option<GpuError>>, new_error: GpuError) {
     let mut error = error.lock().unwrap_or_else(PoisonError::into_inner);
-    if error.is_none() || matches!(new, GpuError::Lost(_)) {
-        *error = Some(new);
+    if error.is_none() || matches!(new_error, GpuError::Lost(_)) {
+        *error = Some(new_error);
     }
 }
 
-fn gpu_error(error: wgpu::Error) -> GpuError {
+fn convert_wgpu_error(error: wgpu::Error) -> GpuError {
     match error {
         wgpu::Error::OutOfMemory { .. } => {
             GpuError::OutOfMemory { label: "a buffer".to_owned(), bytes: 0 }
@@ -372,5 +372,7 @@ fn install_error_handlers(device: &wgpu::Device, error: &Arc<Mutex<Option<GpuErr
         record_error(&on_loss, GpuError::Lost(format!("{reason:?}: {message}")));
     });
     let on_error = Arc::clone(error);
-    device.on_uncaptured_error(Arc::new(move |error| record_error(&on_error, gpu_error(error))));
+    device.on_uncaptured_error(Arc::new(move |error| {
+        record_error(&on_error, convert_wgpu_error(error));
+    }));
 }

@@ -9,7 +9,7 @@ use headwater::InputError;
 #[non_exhaustive]
 pub enum GpuError {
     /// No GPU is available, or no adapter name contains the requested name.
-    #[error("{}", no_adapter(.wanted.as_deref(), .found))]
+    #[error("{}", no_adapter_message(.wanted.as_deref(), .found))]
     NoAdapter {
         /// Requested part of the adapter's name. `None` if any adapter was allowed.
         wanted: Option<String>,
@@ -81,14 +81,14 @@ pub enum GpuError {
     Input(#[from] InputError),
 }
 
-fn no_adapter(wanted: Option<&str>, found: &[String]) -> String {
-    match (wanted, found) {
+fn no_adapter_message(requested_name: Option<&str>, found: &[String]) -> String {
+    match (requested_name, found) {
         (_, []) => "no GPU was found: a driver for Vulkan, Metal, Direct3D 12 or WebGPU is needed (on Linux \
                     install libvulkan1 and the driver of the GPU, or mesa-vulkan-drivers for a software \
                     rasterizer)"
             .to_owned(),
-        (Some(wanted), found) => {
-            format!("no GPU has {wanted:?} in its name; available: {}", found.join(", "))
+        (Some(requested_name), found) => {
+            format!("no GPU has {requested_name:?} in its name; available: {}", found.join(", "))
         }
         (None, found) => format!("none of the GPUs supports compute shaders: {}", found.join(", ")),
     }

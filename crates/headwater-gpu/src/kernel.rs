@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::kernel_cache::CAPACITY;
 
-    fn shader(factor: usize) -> String {
+    fn scaling_shader(factor: usize) -> String {
         format!(
             "@group(0) @binding(0) var<storage, read_write> numbers: array<u32>;
              @compute @workgroup_size(1) fn first() {{ numbers[0] *= {factor}u; }}
@@ -192,7 +192,7 @@ mod tests {
     fn compiled_kernels_are_cached_by_text_and_entry_point() {
         let gpu = Gpu::new().unwrap();
         let kernel = |gpu: &Gpu, factor, entry| {
-            Kernel::new(gpu, &shader(factor), entry, None).unwrap().0.pipeline
+            Kernel::new(gpu, &scaling_shader(factor), entry, None).unwrap().0.pipeline
         };
         let first = kernel(&gpu, 3, "first");
         assert_eq!(kernel(&gpu.clone(), 3, "first"), first);
@@ -207,7 +207,7 @@ mod tests {
         // Cached kernels have the right constants.
         let buffer = crate::Buffer::from_slice(&gpu, "numbers", &[1_u32, 1]).unwrap();
         for (factor, entry) in [(3, "first"), (3, "second"), (7, "first")] {
-            let kernel = Kernel::new(&gpu, &shader(factor), entry, None).unwrap();
+            let kernel = Kernel::new(&gpu, &scaling_shader(factor), entry, None).unwrap();
             let bind_group = kernel.bind(&gpu, &[("numbers", buffer.binding())]);
             gpu.submit(|pass| kernel.dispatch(pass, &bind_group, 0, [1, 1]));
         }

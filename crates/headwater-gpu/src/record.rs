@@ -2,13 +2,13 @@
 //! the WGSL declaration of the same struct. A test compares the field offsets of both.
 
 /// Rust type that can be a field of a record. Each type names the corresponding WGSL type.
-pub(crate) trait Field {
+pub(crate) trait RecordField {
     const WGSL: &'static str;
 }
 
 macro_rules! fields {
     ($($rust:ty => $wgsl:literal,)*) => {
-        $(impl Field for $rust { const WGSL: &'static str = $wgsl; })*
+        $(impl RecordField for $rust { const WGSL: &'static str = $wgsl; })*
     };
 }
 
@@ -61,7 +61,7 @@ macro_rules! record {
                 name: stringify!($name),
                 fields: &[$((
                     stringify!($field),
-                    <$kind as $crate::record::Field>::WGSL,
+                    <$kind as $crate::record::RecordField>::WGSL,
                     std::mem::offset_of!($name, $field),
                 ),)*],
                 size: size_of::<$name>(),

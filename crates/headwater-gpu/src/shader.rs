@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_nest_and_unknown_conditions_stay() {
+    fn conditionals_nest_and_unknown_ones_are_kept() {
         let part = "#if A\na\n#if !B\nb\n#else\nc\n#endif\n#else\nd\n#endif\n#if C\ne\n#endif";
         let lines = |a, b| {
             let text = compose(&[("A", a), ("B", b)], &[part]);

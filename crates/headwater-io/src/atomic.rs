@@ -39,24 +39,24 @@ pub fn write_atomically(
 }
 
 /// Writes a file atomically in two parts, so that several processes can write the second part.
-/// Otherwise it works like [`write_atomically`]. The function `begin` writes the first part. It
-/// returns two byte offsets: where the second part starts, and the end of the file. The function
-/// `fill` writes the second part. Its arguments are the path of the temporary file and the byte
-/// offset where the second part starts.
+/// Otherwise it works like [`write_atomically`]. The function `write_header` writes the first part.
+/// It returns two byte offsets: where the second part starts, and the end of the file. The function
+/// `write_rest` writes the second part. Its arguments are the path of the temporary file and the
+/// byte offset where the second part starts.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_atomically_shared(
     path: &Path,
-    begin: impl FnOnce(&mut Sink<'_>) -> io::Result<[u64; 2]>,
-    fill: impl FnOnce(&Path, u64) -> io::Result<()>,
+    write_header: impl FnOnce(&mut Sink<'_>) -> io::Result<[u64; 2]>,
+    write_rest: impl FnOnce(&Path, u64) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let temporary = create_temporary(folder)?;
     let mut sink = BufWriter::new(temporary.as_file());
-    let [start, end] = begin(&mut sink)?;
+    let [start, end] = write_header(&mut sink)?;
     sink.flush()?;
     drop(sink);
     temporary.as_file().set_len(end)?;
-    fill(temporary.path(), start)?;
+    write_rest(temporary.path(), start)?;
     temporary.as_file().sync_all()?;
     temporary.persist(path)?;
     Ok(())
@@ -116,7 +116,7 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn names_in(folder: &Path) -> Vec<String> {
+    fn file_names_in(folder: &Path) -> Vec<String> {
         std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -131,7 +131,7 @@ mod tests {
             write_atomically(&path, |sink| sink.write_all(text.as_bytes())).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
-        assert_eq!(names_in(folder.path()), ["a.txt"]);
+        assert_eq!(file_names_in(folder.path()), ["a.txt"]);
     }
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
         });
         assert_eq!(failed.unwrap_err().to_string(), "stopped");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
-        assert_eq!(names_in(folder.path()), ["a.txt"]);
+        assert_eq!(file_names_in(folder.path()), ["a.txt"]);
         assert!(write_atomically(&folder.path().join("no/such/folder"), |_| Ok(())).is_err());
     }
 
@@ -160,7 +160,7 @@ mod tests {
         let killed = create_temporary(folder.path()).unwrap().keep().unwrap();
         remove_temporaries(folder.path()).unwrap();
         check_writable(folder.path()).unwrap();
-        let mut names = names_in(folder.path());
+        let mut names = file_names_in(folder.path());
         names.retain(|name| name != ".headwater-folder");
         names.sort_unstable();
         stay.sort_unstable();
@@ -170,7 +170,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn permissions_are_those_of_any_new_file() {
+    fn written_files_have_default_permissions() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));

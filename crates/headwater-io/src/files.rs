@@ -25,15 +25,15 @@ use xxhash_rust::xxh3::Xxh3;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
     memory: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
-    disk: Disk,
+    disk: DiskAccess,
 }
 
 /// Part of the disk from which files may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Disk {
+enum DiskAccess {
     None,
     /// Files in this folder and its subfolders.
-    Folder(Arc<Folder>),
+    Folder(Arc<ConfinedFolder>),
     All,
 }
 
@@ -47,7 +47,7 @@ impl Files {
     /// Creates a source that reads files from disk.
     #[must_use]
     pub fn from_disk() -> Self {
-        Self { memory: Arc::default(), disk: Disk::All }
+        Self { memory: Arc::default(), disk: DiskAccess::All }
     }
 
     /// Returns this source with access to the disk restricted to files in `folder` and its
@@ -55,9 +55,9 @@ impl Files {
     /// current directory. If the folder does not exist, nothing is read from disk.
     #[must_use]
     pub fn confined_to(self, folder: &Path) -> Self {
-        let disk = match (self.disk, Folder::new(folder)) {
-            (Disk::None, _) | (_, Err(_)) => Disk::None,
-            (_, Ok(folder)) => Disk::Folder(Arc::new(folder)),
+        let disk = match (self.disk, ConfinedFolder::new(folder)) {
+            (DiskAccess::None, _) | (_, Err(_)) => DiskAccess::None,
+            (_, Ok(folder)) => DiskAccess::Folder(Arc::new(folder)),
         };
         Self { disk, ..self }
     }
@@ -66,7 +66,7 @@ impl Files {
     /// added with [`with_file`](Self::with_file).
     #[must_use]
     pub fn memory_only() -> Self {
-        Self { memory: Arc::default(), disk: Disk::None }
+        Self { memory: Arc::default(), disk: DiskAccess::None }
     }
 
     /// Adds a file in memory, which is used instead of a file on disk with the same name. `name` is
@@ -101,14 +101,14 @@ impl Files {
     /// Returns an error if this source does not read from disk. If the source is confined to a
     /// folder, also returns an error if a file is outside it or is a pipe, device or link.
     pub fn check_store(&self, path: &Path) -> io::Result<()> {
-        if self.disk == Disk::All {
+        if self.disk == DiskAccess::All {
             return Ok(());
         }
         // Coordinates are in the store that contains an array.
         let parent = path.parent().filter(|parent| is_zarr_store(parent));
         list_files(parent.unwrap_or(path))?.iter().try_for_each(|file| {
             let is_file = fs::symlink_metadata(self.allowed_path(file)?)?.is_file();
-            if is_file { Ok(()) } else { Err(not_a_file("a pipe, a device or a link")) }
+            if is_file { Ok(()) } else { Err(not_a_file_error("a pipe, a device or a link")) }
         })
     }
 
@@ -180,16 +180,18 @@ impl Files {
     /// returns an error if the file does not exist.
     fn allowed_path<'a>(&self, path: &'a Path) -> io::Result<Cow<'a, Path>> {
         match &self.disk {
-            Disk::All => Ok(Cow::Borrowed(path)),
-            Disk::None => Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided")),
-            Disk::Folder(folder) => folder.resolve(path).map(Cow::Owned),
+            DiskAccess::All => Ok(Cow::Borrowed(path)),
+            DiskAccess::None => {
+                Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided"))
+            }
+            DiskAccess::Folder(folder) => folder.resolve(path).map(Cow::Owned),
         }
     }
 }
 
 /// Folder to which reading is confined.
 #[derive(Debug, PartialEq, Eq)]
-struct Folder {
+struct ConfinedFolder {
     /// Absolute path of the folder with all links resolved.
     resolved_path: PathBuf,
     /// Absolute path of the folder as the caller gave it, with links.
@@ -199,12 +201,12 @@ struct Folder {
 /// Maximum number of links in a path.
 const MAX_LINKS: usize = 40;
 
-impl Folder {
+impl ConfinedFolder {
     fn new(folder: &Path) -> io::Result<Self> {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         Ok(Self {
             resolved_path: folder.canonicalize()?,
-            given_path: remove_parents(&path::absolute(folder)?),
+            given_path: resolve_parent_components(&path::absolute(folder)?),
         })
     }
 
@@ -219,7 +221,7 @@ impl Folder {
             let message = "it is outside the folder of the scene, to which reading is confined";
             io::Error::new(io::ErrorKind::PermissionDenied, message)
         };
-        let path = remove_parents(&path::absolute(path)?);
+        let path = resolve_parent_components(&path::absolute(path)?);
         let inner =
             path.strip_prefix(&self.given_path).or_else(|_| path.strip_prefix(&self.resolved_path));
         let mut rest: Vec<OsString> =
@@ -233,7 +235,7 @@ impl Folder {
                 continue;
             }
             links += 1;
-            let target = remove_parents(&here.join(fs::read_link(&next)?));
+            let target = resolve_parent_components(&here.join(fs::read_link(&next)?));
             let inner =
                 target.strip_prefix(&self.resolved_path).ok().filter(|_| links <= MAX_LINKS);
             rest.extend(inner.ok_or_else(outside)?.iter().rev().map(OsString::from));
@@ -245,7 +247,7 @@ impl Folder {
 
 /// Resolves the `..` components of an absolute path: removes each of them together with the
 /// component before it.
-fn remove_parents(path: &Path) -> PathBuf {
+fn resolve_parent_components(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {
@@ -298,10 +300,10 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     if kind.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is empty"));
     }
-    Err(not_a_file(if kind.is_dir() { "a folder" } else { "a pipe or device" }))
+    Err(not_a_file_error(if kind.is_dir() { "a folder" } else { "a pipe or device" }))
 }
 
-fn not_a_file(found: &str) -> io::Error {
+fn not_a_file_error(found: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("found {found}, needs a file"))
 }
 

@@ -24,8 +24,8 @@ pub(crate) fn create_object_from(parts: impl IntoIterator<Item = (String, JsValu
 }
 
 /// Creates a JavaScript array that contains the given values.
-pub(crate) fn create_array(all: impl IntoIterator<Item = JsValue>) -> JsValue {
-    all.into_iter().collect::<Array>().into()
+pub(crate) fn create_array(items: impl IntoIterator<Item = JsValue>) -> JsValue {
+    items.into_iter().collect::<Array>().into()
 }
 
 /// Creates a JavaScript array of two numbers.

@@ -68,25 +68,25 @@ fn check_keys(object: &JsValue) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Converts a JavaScript value to a number. `what` names the value in the error message.
+/// Converts a JavaScript value to a number. `value_name` names the value in the error message.
 ///
 /// # Errors
 /// Returns a JavaScript error if the value is not a number.
-pub(crate) fn parse_number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
-    value.as_f64().ok_or_else(|| input_error(what, "no number", "a number"))
+pub(crate) fn parse_number(value: &JsValue, value_name: &str) -> Result<f64, JsValue> {
+    value.as_f64().ok_or_else(|| input_error(value_name, "no number", "a number"))
 }
 
-/// Converts a JavaScript array of two numbers to a point. `what` names the value in the error
+/// Converts a JavaScript array of two numbers to a point. `value_name` names the value in the error
 /// message.
 ///
 /// # Errors
 /// Returns a JavaScript error if the value is not an array of two numbers.
-pub(crate) fn parse_point(value: &JsValue, what: &str) -> Result<[f64; 2], JsValue> {
+pub(crate) fn parse_point(value: &JsValue, value_name: &str) -> Result<[f64; 2], JsValue> {
     if !Array::is_array(value) || Array::from(value).length() != 2 {
-        return Err(input_error(what, "something else", "a list of two numbers"));
+        return Err(input_error(value_name, "something else", "a list of two numbers"));
     }
     let both = Array::from(value);
-    Ok([parse_number(&both.get(0), what)?, parse_number(&both.get(1), what)?])
+    Ok([parse_number(&both.get(0), value_name)?, parse_number(&both.get(1), value_name)?])
 }
 
 fn parse_points(value: &JsValue) -> Result<Vec<[f64; 2]>, JsValue> {

@@ -6,8 +6,8 @@ use crate::value::to_u32;
 use crate::world::World;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-fn ids_to_array(all: &[u32]) -> JsValue {
-    create_array(all.iter().map(|&id| id.into()))
+fn ids_to_array(ids: &[u32]) -> JsValue {
+    create_array(ids.iter().map(|&id| id.into()))
 }
 
 #[wasm_bindgen]

@@ -5,7 +5,7 @@ use crate::error::{input_error, to_js_error, world_error};
 use crate::models::reader;
 use crate::object::{create_array, create_object, create_pair};
 use crate::place::{parse_place, property};
-use crate::value::{entry_to_toml, parse_overrides, scene_text_of, to_text, to_u32};
+use crate::value::{entry_to_toml, parse_overrides, to_scene_text, to_text, to_u32};
 use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::{Parameter, ParameterKind};
 use headwater_scene::scene::Files;
@@ -83,8 +83,12 @@ impl World {
 }
 
 /// Returns the value of a parameter in the form that the method `set` accepts.
-fn parameter_value(one: &Parameter) -> JsValue {
-    if one.kind == ParameterKind::Boolean { (one.value != 0.0).into() } else { one.value.into() }
+fn parameter_value(parameter: &Parameter) -> JsValue {
+    if parameter.kind == ParameterKind::Boolean {
+        (parameter.value != 0.0).into()
+    } else {
+        parameter.value.into()
+    }
 }
 
 #[wasm_bindgen]
@@ -345,7 +349,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Value")] value: &JsValue,
     ) -> Result<(), JsValue> {
         let key = to_text(key, "key")?;
-        let value = scene_text_of(value, &key)?;
+        let value = to_scene_text(value, &key)?;
         self.with_facade(|facade| facade.set(&key, &value))
     }
 

@@ -39,7 +39,7 @@ pub(crate) struct Run {
     /// Minimum reduction of the busiest rank's work (a fraction, 0 to 1) for which rows are moved
     /// to other ranks, or `off` to disable such moves. Does not affect results.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = parse_gain)]
-    hand_over: Gain,
+    hand_over: MinGain,
     /// Minimum number of steps between moves of rows to other ranks.
     #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
@@ -79,14 +79,14 @@ fn parse_key_and_value(text: &str) -> Result<(String, String), String> {
 /// is the reduction of the work of the busiest rank, as a fraction of its work before the move (0
 /// to 1).
 #[derive(Clone, Copy, Debug)]
-struct Gain(Option<f64>);
+struct MinGain(Option<f64>);
 
-fn parse_gain(text: &str) -> Result<Gain, String> {
+fn parse_gain(text: &str) -> Result<MinGain, String> {
     if text == "off" {
-        return Ok(Gain(None));
+        return Ok(MinGain(None));
     }
     let gain = text.parse().ok().filter(|gain| (0.0..=1.0).contains(gain));
-    gain.map(|gain| Gain(Some(gain))).ok_or_else(|| "needs `off` or a number from 0 to 1".into())
+    gain.map(|gain| MinGain(Some(gain))).ok_or_else(|| "needs `off` or a number from 0 to 1".into())
 }
 
 impl Run {

@@ -74,11 +74,11 @@ pub struct ComparisonStatus {
 /// Publishes the state of the playground to tests. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct Probe {
-    shared: Rc<Shared>,
+    shared: Rc<SharedStatus>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct SharedStatus {
     status: RefCell<Status>,
     frames: Cell<u64>,
     hash_wanted: Cell<bool>,
@@ -161,7 +161,7 @@ impl Probe {
     #[must_use]
     pub fn json(&self) -> String {
         #[derive(Serialize)]
-        struct All<'a> {
+        struct StatusJson<'a> {
             #[serde(flatten)]
             status: &'a Status,
             frames: u64,
@@ -173,7 +173,7 @@ impl Probe {
             [rect.left(), rect.top(), rect.width(), rect.height()].map(|points| points * zoom)
         };
         let rects = rects_shown.iter().map(|(name, rect)| (name.as_str(), pixels(rect))).collect();
-        let all = All { status: &status, frames: self.frames(), rects };
+        let all = StatusJson { status: &status, frames: self.frames(), rects };
         // The data is always valid JSON; non-finite numbers become null.
         serde_json::to_string(&all).unwrap_or_default()
     }

@@ -30,12 +30,12 @@ pub(crate) fn press(id: &str) {
 pub(crate) fn install(ctx: &egui::Context) {
     PRESSED.with_borrow_mut(|(_, known)| *known = Some(ctx.clone()));
     ctx.enable_accesskit();
-    ctx.add_plugin(Tree::default());
+    ctx.add_plugin(AccessibilityTreePublisher::default());
 }
 
 /// Publishes the accessibility tree whenever the tree changes.
 #[derive(Default)]
-struct Tree {
+struct AccessibilityTreePublisher {
     published: String,
     last_update: Option<Instant>,
 }
@@ -55,7 +55,7 @@ struct Widget {
     off: bool,
 }
 
-impl Plugin for Tree {
+impl Plugin for AccessibilityTreePublisher {
     fn debug_name(&self) -> &'static str {
         "tree"
     }

@@ -39,7 +39,7 @@ pub async fn play(
             None => App::new(probe)?,
         };
         if expects_touch {
-            app.expect_finger();
+            app.assume_touch_input();
         }
         if let Some(link) = &link {
             app.open_link(link);

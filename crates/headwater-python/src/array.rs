@@ -49,10 +49,10 @@ pub(crate) fn borrow_writable<'py>(
 }
 
 /// Converts a two-dimensional NumPy array of heights (m) to a field. The array may have any numeric
-/// type and any memory layout. `what` names the array in error messages.
-pub(crate) fn to_field(array: &Bound<'_, PyAny>, what: &str) -> PyResult<Field<f32>> {
+/// type and any memory layout. `array_name` names the array in error messages.
+pub(crate) fn to_field(array: &Bound<'_, PyAny>, array_name: &str) -> PyResult<Field<f32>> {
     let py = array.py();
-    let refuse = |found: &str| input_error(py, what, found, "numbers in rows and columns");
+    let refuse = |found: &str| input_error(py, array_name, found, "numbers in rows and columns");
     let numpy = py.import("numpy")?;
     let single = numpy.call_method1("ascontiguousarray", (array, "float32"));
     let single = single.map_err(|error| refuse(&error.value(py).to_string()))?;

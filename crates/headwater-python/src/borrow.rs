@@ -74,7 +74,7 @@ impl Borrowed {
             has_ended: false,
         };
         // Collect ended views now; otherwise they would be kept until the next change of the world.
-        world.views.collect_ended(py);
+        world.views.remove_ended_views(py);
         world.views.lock_views().push(view);
         Ok(given)
     }
@@ -101,7 +101,7 @@ impl Borrowed {
         }
         // The array is empty now, unless another object refers to it.
         drop(given);
-        self.world.get().views.collect_ended(py);
+        self.world.get().views.remove_ended_views(py);
         Ok(())
     }
 }

@@ -38,9 +38,9 @@ fn create_error(py: Python<'_>, class: &str, [key, found, allowed]: [&str; 3]) -
     new_exception(py, class, (message, key, found, allowed))
 }
 
-type Parts = (String, Option<String>, Option<String>, Option<String>);
+type ErrorParts = (String, Option<String>, Option<String>, Option<String>);
 
-fn new_exception(py: Python<'_>, class: &str, parts: Parts) -> PyErr {
+fn new_exception(py: Python<'_>, class: &str, parts: ErrorParts) -> PyErr {
     let made = py.import("headwater._errors").and_then(|module| {
         let class = module.getattr(class)?.cast_into::<PyType>()?;
         class.call1(parts)

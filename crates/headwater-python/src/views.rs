@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[pyclass(subclass, frozen, module = "headwater._headwater")]
 pub struct World {
     pub(crate) facade: Mutex<Facade>,
-    pub(crate) views: Views,
+    pub(crate) views: OpenViews,
 }
 
 /// Raises an error if the current process was forked from a process that had worlds. A forked
@@ -43,14 +43,14 @@ impl World {
     /// a view of a layer is open.
     pub(crate) fn lock_mut(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         let facade = self.lock(py)?;
-        self.views.check_none_open(py)?;
+        self.views.ensure_no_open_views(py)?;
         Ok(facade)
     }
 }
 
 /// List of the open views of a world's layers. The module `borrow` describes views.
 #[derive(Default)]
-pub(crate) struct Views(Mutex<Vec<View>>);
+pub(crate) struct OpenViews(Mutex<Vec<View>>);
 
 /// View of one layer: a NumPy array that refers to the memory of the world.
 pub(crate) struct View {
@@ -80,7 +80,7 @@ pub(crate) fn reference_count(py: Python<'_>, array: &Py<PyArray2<f32>>) -> isiz
     unsafe { pyo3::ffi::Py_REFCNT(array.bind(py).as_ptr()) }
 }
 
-impl Views {
+impl OpenViews {
     /// Locks and returns the list of views. The list may contain views that have ended and have not
     /// been collected yet.
     pub(crate) fn lock_views(&self) -> MutexGuard<'_, Vec<View>> {
@@ -88,15 +88,15 @@ impl Views {
     }
 
     /// Raises a BusyError if a view of a layer is open.
-    pub(crate) fn check_none_open(&self, py: Python<'_>) -> PyResult<()> {
-        let Some(found) = self.collect_ended(py) else { return Ok(()) };
+    pub(crate) fn ensure_no_open_views(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(found) = self.remove_ended_views(py) else { return Ok(()) };
         Err(busy_error(py, &found, "no views of its memory: leave the block or copy the array"))
     }
 
     /// Removes the views that are no longer open, and returns a description of the first remaining
     /// view, if any. No Python code runs while the list is locked, because a deadlock could occur
     /// if another thread waited for the lock while it held the GIL.
-    pub(crate) fn collect_ended(&self, py: Python<'_>) -> Option<String> {
+    pub(crate) fn remove_ended_views(&self, py: Python<'_>) -> Option<String> {
         let ended = |view: &&View| view.has_ended;
         let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));
         let held: Vec<_> = self.lock_views().iter().filter(ended).filter_map(given).collect();
@@ -132,8 +132,8 @@ impl Views {
 /// buffer, may still use the emptied array of a view. References from the view itself, from the
 /// caller, and from local variables of running functions are ignored. Returns true in cases that
 /// cannot be determined.
-fn is_referenced(py: Python<'_>, given: &Py<PyArray2<f32>>) -> bool {
-    count_variables(py, given).map_or(true, |variables| reference_count(py, given) - 2 > variables)
+fn is_referenced(py: Python<'_>, array: &Py<PyArray2<f32>>) -> bool {
+    count_variables(py, array).map_or(true, |variables| reference_count(py, array) - 2 > variables)
 }
 
 /// Returns the number of local variables in running Python functions that refer to an array.

@@ -8,7 +8,7 @@ use crate::integers::Unsigned;
 use crate::place::Place;
 use crate::record::new_record;
 use crate::value::{entry_to_toml, parse_overrides, to_scene_text};
-use crate::views::{Views, World, check_process};
+use crate::views::{OpenViews, World, check_process};
 use headwater::changes::Tile;
 use headwater::model::BodyState;
 use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
@@ -139,7 +139,7 @@ impl World {
             }
         };
         let facade = Mutex::new(unwrap_or_raise(py, made?)?);
-        Ok(Self { facade, views: Views::default() })
+        Ok(Self { facade, views: OpenViews::default() })
     }
 
     /// Creates a world from a scene. Equivalent to calling the class.

@@ -5,13 +5,13 @@ use super::color::light::{Hillshade, Sun};
 use super::color::palette::PaletteTable;
 use super::color::{self, Rgb, mix, multiply, rgb_from_hex, scale, smoothstep};
 use super::labels::annotations;
-use super::labels::annotations::{ScaleBar, time_text};
+use super::labels::annotations::{ScaleBar, format_time_label};
 use super::overlay;
 use super::scales::{contour_interval, default_deep_depth, default_fast_speed, height_range};
 use super::scenery::building_pixels::{self, BuildingPixel};
 use super::scenery::tree_pixels;
 use super::style::{CellStyle, Palette, Style};
-use super::terrain::grid::{BlockAverager, Flow, Ground};
+use super::terrain::grid::{BlockAverager, Ground, WaterFields};
 use super::terrain::ground::{self, Contours, LandScale};
 use super::terrain::hexes::{HexTiling, ViewResampler};
 use super::terrain::relief;
@@ -90,7 +90,7 @@ impl Painter {
             resampler.as_ref().map(|resampler| resampler.resample(first, style.wet_depth as f32));
         let first = &resampled.as_ref().map_or(*first, |fields| fields.view(first));
         let by = BlockAverager::new(first, width, height);
-        let (ground, flow) = (Ground::new(first, by, 1), Flow::new(first, by));
+        let (ground, flow) = (Ground::new(first, by, 1), WaterFields::new(first, by));
         let land_scale = land_scale(&style, first, &ground);
         let water_scale = water_scale(
             &style,
@@ -140,7 +140,7 @@ impl Painter {
             by,
             self.resampler.as_ref().map_or(1, ViewResampler::squares_per_hexagon),
         );
-        let flow = Flow::new(view, by);
+        let flow = WaterFields::new(view, by);
         let terrain = match self.terrain.take() {
             Some(terrain) if terrain.ground == ground => terrain,
             _ => self.new_terrain(ground),
@@ -155,7 +155,7 @@ impl Painter {
         }
         if let Some(scenery) = view.scenery {
             let (sun, rivers) = (&self.land_scale.sun, rivers.as_ref());
-            tree_pixels::draw(&mut picture, &scenery.trees, view, sun, rivers);
+            tree_pixels::draw_trees(&mut picture, &scenery.trees, view, sun, rivers);
         }
         self.annotate(&mut picture, view);
         self.terrain = Some(terrain);
@@ -198,7 +198,7 @@ impl Painter {
     fn paint_terrain_and_water(
         &self,
         terrain: &Terrain,
-        flow: &Flow,
+        flow: &WaterFields,
         rivers: Option<&RiverPixels>,
     ) -> Picture {
         let (width, height) = (self.width, self.height);
@@ -318,12 +318,12 @@ impl Painter {
             overlay::draw_particles(picture, scale, view.particles, &self.water_scale, color);
         }
         overlay::draw_structures(picture, scale, view.structures);
-        body_sprite::draw(picture, view.bodies, scale, &self.land_scale.sun);
+        body_sprite::draw_sprites(picture, view.bodies, scale, &self.land_scale.sun);
         let bar = self.style.scale_bar.then(|| ScaleBar::Metres(view.lattice.width()));
         let time = self
             .style
             .time_label
-            .then(|| view.label.map_or_else(|| time_text(view.time), str::to_owned));
+            .then(|| view.label.map_or_else(|| format_time_label(view.time), str::to_owned));
         annotations::draw_annotations(picture, bar, time.as_deref());
     }
 }
@@ -408,7 +408,7 @@ pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> Lan
     }
 }
 
-fn water_scale(style: &Style, flow: &Flow, relief: f32) -> WaterScale {
+fn water_scale(style: &Style, flow: &WaterFields, relief: f32) -> WaterScale {
     let min_depth = style.wet_depth as f32;
     let max_depth = style
         .deep_depth

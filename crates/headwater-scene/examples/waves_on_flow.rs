@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..PoolStyle::default()
     };
     let mut painter = PoolPainter::new(style, &PoolView::from_waves(rings.waves(), &[]))?;
-    let middle = [20.0, centre(20.0)];
+    let middle = [20.0, river_axis_y(20.0)];
     for second in 0..12 {
         // Drop a stone at a fixed point. The current advects the rings.
         if second % 2 == 0 {
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Returns the distance of the river's axis from the northern edge (m), given the distance from the
 /// western edge (m).
-fn centre(x: f64) -> f64 {
+fn river_axis_y(x: f64) -> f64 {
     let (_, ny, cell) = GRID;
     0.5 * ny as f64 * cell + 3.5 * (x * std::f64::consts::TAU / 60.0).sin()
 }
@@ -59,8 +59,8 @@ fn river() -> Result<Flow, Box<dyn Error>> {
     let lattice = Square::new(nx, ny, cell, cell)?;
     let bed = Field::from_fn(nx, ny, |x, y| {
         let [east, south] = lattice.center(x, y);
-        let aside = (south - centre(east)) / 7.0;
-        let stone = 2.0 - 0.9 * (east - 38.0).hypot(south - centre(38.0) - 1.0);
+        let aside = (south - river_axis_y(east)) / 7.0;
+        let stone = 2.0 - 0.9 * (east - 38.0).hypot(south - river_axis_y(38.0) - 1.0);
         ((1.2 * aside * aside - 1.2).max(stone).min(3.0) - 0.002 * east) as f32
     });
     let depth = Field::from_fn(nx, ny, |x, y| {
@@ -69,7 +69,7 @@ fn river() -> Result<Flow, Box<dyn Error>> {
     });
     let params = Params { level: Physics::Inertial, manning: 0.03, ..Params::default() };
     let mut flow = Flow::new(lattice, params, bed, depth)?;
-    let (source, mouth) = (centre(0.0), centre(nx as f64 * cell));
+    let (source, mouth) = (river_axis_y(0.0), river_axis_y(nx as f64 * cell));
     let inflow = BoundaryKind::Inflow { discharge: 1.0.into() };
     flow.set_boundary(Boundary::on_segment(Edge::West, source - 5.0, source + 5.0, inflow))?;
     let level = -0.002 * nx as f64 * cell;

@@ -10,10 +10,10 @@ use headwater::distributed::Communicator;
 /// # Errors
 /// Returns, in every process, the error of the first process that failed.
 pub(crate) fn collective_result<T>(
-    found: Result<T, SceneError>,
+    local_result: Result<T, SceneError>,
     comm: &dyn Communicator,
 ) -> Result<T, SceneError> {
-    let all = comm.allgather_values(Ok(found.as_ref().err().cloned())).unwrap_or_default();
+    let all = comm.allgather_values(Ok(local_result.as_ref().err().cloned())).unwrap_or_default();
     let failed = all.into_iter().flatten().next();
-    failed.map_or(found, Err)
+    failed.map_or(local_result, Err)
 }

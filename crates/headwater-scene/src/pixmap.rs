@@ -21,17 +21,17 @@ const MAX_CELLS: u64 = 1 << 26;
 /// Error that occurred while reading a cell map.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
-pub struct MapError {
+pub struct CellMapError {
     /// Path of the PNG file.
     pub path: PathBuf,
     /// Reason why the cell map cannot be read or used.
-    pub problem: MapProblem,
+    pub problem: CellMapProblem,
 }
 
 /// Reason why a cell map cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum MapProblem {
+pub enum CellMapProblem {
     /// The file cannot be read; the I/O error is attached.
     #[error("the file cannot be read: {0}")]
     Read(io::Error),
@@ -90,44 +90,45 @@ pub(crate) fn text_map_size(map: &str) -> Option<(usize, usize)> {
 /// Reads a cell map with at most `max_side` columns and `max_side` rows from a PNG file.
 ///
 /// # Errors
-/// Returns [`MapError`] if the file cannot be read, is too large or is not a PNG file, if the map
-/// has too many cells, or if a pixel has a colour that is not in the colour table.
+/// Returns [`CellMapError`] if the file cannot be read, is too large or is not a PNG file, if the
+/// map has too many cells, or if a pixel has a colour that is not in the colour table.
 pub fn read_pixels<T: Copy, const N: usize>(
     files: &Files,
     path: &Path,
     palette: &Palette<T, N>,
     max_side: usize,
-) -> Result<Field<T>, MapError> {
-    let wrong = |problem| MapError { path: path.to_owned(), problem };
-    let bytes =
-        files.read_prefix(path, MAX_BYTES + 1).map_err(|error| wrong(MapProblem::Read(error)))?;
+) -> Result<Field<T>, CellMapError> {
+    let wrong = |problem| CellMapError { path: path.to_owned(), problem };
+    let bytes = files
+        .read_prefix(path, MAX_BYTES + 1)
+        .map_err(|error| wrong(CellMapProblem::Read(error)))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(wrong(MapProblem::TooLong));
+        return Err(wrong(CellMapProblem::TooLong));
     }
-    cells_of(&bytes, palette, max_side).map_err(wrong)
+    decode_cell_map(&bytes, palette, max_side).map_err(wrong)
 }
 
-fn cells_of<T: Copy, const N: usize>(
+fn decode_cell_map<T: Copy, const N: usize>(
     bytes: &[u8],
     palette: &Palette<T, N>,
     max_side: usize,
-) -> Result<Field<T>, MapProblem> {
+) -> Result<Field<T>, CellMapProblem> {
     // Memory limit for text and colour profiles, in addition to the pixels.
     let limits = Limits { bytes: 16 << 20 };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND);
-    let header = decoder.read_header_info().map_err(MapProblem::Image)?;
+    let header = decoder.read_header_info().map_err(CellMapProblem::Image)?;
     let (width, height) = (header.width, header.height);
     let fits = |side: u32| (1..=max_side).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
     if !fits(width) || !fits(height) || cells > MAX_CELLS {
-        return Err(MapProblem::Size { max_side, width, height });
+        return Err(CellMapProblem::Size { max_side, width, height });
     }
-    let mut reader = decoder.read_info().map_err(MapProblem::Image)?;
+    let mut reader = decoder.read_info().map_err(CellMapProblem::Image)?;
     let (color, depth) = reader.output_color_type();
     let is_deep = depth == BitDepth::Sixteen;
     let mut pixels = vec![0; color.samples() * (1 + usize::from(is_deep)) * cells as usize];
-    reader.next_frame(&mut pixels).map_err(MapProblem::Image)?;
+    reader.next_frame(&mut pixels).map_err(CellMapProblem::Image)?;
     if is_deep {
         // Rounds 16-bit channels to 8 bits. Truncation would turn an opacity of nearly 0 into air.
         let nearest = |&pair: &[u8; 2]| ((u32::from(u16::from_be_bytes(pair)) + 128) / 257) as u8;
@@ -157,11 +158,11 @@ fn cells_of<T: Copy, const N: usize>(
                 let found = format!("#{r:02X}{g:02X}{b:02X}{opacity}");
                 let (x, y) = (i as u32 % width, i as u32 / width);
                 let (column, row, allowed) = (x + 1, y + 1, format_palette(palette));
-                return Err(MapProblem::Color { column, row, found, allowed });
+                return Err(CellMapProblem::Color { column, row, found, allowed });
             }
         });
     }
-    Field::from_vec(width as usize, height as usize, found).map_err(|_| MapProblem::Size {
+    Field::from_vec(width as usize, height as usize, found).map_err(|_| CellMapProblem::Size {
         max_side,
         width,
         height,
@@ -191,7 +192,7 @@ mod tests {
         bytes
     }
 
-    fn drawn() -> Field<[u8; 4]> {
+    fn sample_picture() -> Field<[u8; 4]> {
         Field::from_fn(5, 2, |x, y| match y {
             0 => {
                 let [r, g, b] = PALETTE[x].0;
@@ -203,34 +204,35 @@ mod tests {
 
     #[test]
     fn every_colour_maps_to_its_cell() {
-        let cells = cells_of(&png(&drawn()), &PALETTE, 64).unwrap();
+        let cells = decode_cell_map(&png(&sample_picture()), &PALETTE, 64).unwrap();
         assert_eq!(cells.row(0), PALETTE.map(|(_, cell, _)| cell));
         assert!(cells.row(1).iter().all(|&cell| cell == Cell::Air));
     }
 
     #[test]
     fn sixteen_bit_channels_are_rounded_to_eight() {
-        let mut deep = drawn().map(|pixel| pixel.map(|channel| 257 * u16::from(channel)));
+        let mut deep = sample_picture().map(|pixel| pixel.map(|channel| 257 * u16::from(channel)));
         deep[(0, 0)][0] += 128;
-        let cells = cells_of(&encode_png_16bit(&deep), &PALETTE, 64).unwrap();
-        assert_eq!(cells, cells_of(&png(&drawn()), &PALETTE, 64).unwrap());
+        let cells = decode_cell_map(&encode_png_16bit(&deep), &PALETTE, 64).unwrap();
+        assert_eq!(cells, decode_cell_map(&png(&sample_picture()), &PALETTE, 64).unwrap());
         deep[(4, 1)][3] = 255;
-        let message = cells_of(&encode_png_16bit(&deep), &PALETTE, 64).unwrap_err().to_string();
+        let message =
+            decode_cell_map(&encode_png_16bit(&deep), &PALETTE, 64).unwrap_err().to_string();
         assert!(message.contains("with an opacity of 1 of 255"), "{message}");
     }
 
     #[test]
     fn invalid_maps_are_rejected_with_the_position() {
-        let mut picture = drawn();
+        let mut picture = sample_picture();
         picture[(2, 1)] = [0x12, 0xAB, 0, 255];
-        let message = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
+        let message = decode_cell_map(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
         assert!(message.starts_with("the pixel in column 3, row 2 (counted from 1) has the colour #12AB00; allowed are #000000 wall, #FFFFFF air"), "{message}");
         picture[(2, 1)] = [0, 0, 255, 128];
-        let message = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
+        let message = decode_cell_map(&png(&picture), &PALETTE, 64).unwrap_err().to_string();
         assert!(message.contains("#0000FF with an opacity of 128 of 255"), "{message}");
-        let whole = png(&drawn());
+        let whole = png(&sample_picture());
         for end in 0..whole.len() - 12 {
-            assert!(cells_of(&whole[..end], &PALETTE, 64).is_err(), "{end} bytes");
+            assert!(decode_cell_map(&whole[..end], &PALETTE, 64).is_err(), "{end} bytes");
         }
         let missing = read_pixels(&Files::from_disk(), Path::new("no-such-map.png"), &PALETTE, 64)
             .unwrap_err();

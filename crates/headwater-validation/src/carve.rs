@@ -19,7 +19,7 @@ pub(crate) fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
 
 /// Returns the gradient of the noise at a lattice point: one of eight unit vectors, selected by a
 /// hash.
-fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
+fn noise_gradient_at(x: i64, y: i64, seed: u64) -> [f64; 2] {
     let z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (y as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)
         ^ seed.wrapping_mul(0x2545_F491_4F6C_DD1D);
@@ -30,12 +30,12 @@ fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
 
 /// Returns gradient noise (K. Perlin, 2002) at a point. The noise is 0 at lattice points, which
 /// have a spacing of 1.
-fn gradient(x: f64, y: f64, seed: u64) -> f64 {
+fn gradient_noise(x: f64, y: f64, seed: u64) -> f64 {
     let (i, j) = (x.floor(), y.floor());
     let (u, v) = (x - i, y - j);
     let smooth = |t: f64| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
     let at = |di: i64, dj: i64| {
-        let [a, b] = direction(i as i64 + di, j as i64 + dj, seed);
+        let [a, b] = noise_gradient_at(i as i64 + di, j as i64 + dj, seed);
         a * (u - di as f64) + b * (v - dj as f64)
     };
     let row = |dj: i64| at(0, dj) + smooth(u) * (at(1, dj) - at(0, dj));
@@ -49,7 +49,7 @@ pub(crate) fn noise(n: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / n as f64;
     let octave = |x: usize, y: usize, k: i32| {
         let fine = scale * 2_f64.powi(k);
-        gradient(x as f64 * fine, y as f64 * fine, 8 * seed + k as u64) * 0.5_f64.powi(k)
+        gradient_noise(x as f64 * fine, y as f64 * fine, 8 * seed + k as u64) * 0.5_f64.powi(k)
     };
     let relief = 24.0 * n as f64 / 256.0;
     Field::from_fn(n, n, |x, y| {

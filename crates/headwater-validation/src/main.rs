@@ -28,12 +28,14 @@ enum Command {
     /// Measure the accuracy of the models; exit code 1 if a value exceeds its limit.
     Verify(verify::Args),
     /// Measure the speed of the models, each against a reference in the same run.
-    Bench(rows::Cases),
+    Bench(rows::CaseSelection),
 }
 
 fn main() -> ExitCode {
     exit_code(match Cli::parse().command {
         Command::Verify(args) => verify::run(&args),
-        Command::Bench(rows::Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
+        Command::Bench(rows::CaseSelection { cases, json }) => {
+            bench::run(&cases, json).map(|()| true)
+        }
     })
 }

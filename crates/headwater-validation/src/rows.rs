@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 
 /// Selection of cases, and the output format.
 #[derive(clap::Args)]
-pub(crate) struct Cases {
+pub(crate) struct CaseSelection {
     /// Case names, with `*` as a wildcard, or a model such as `flow`; all by default.
     #[arg(value_name = "CASE")]
     pub(crate) cases: Vec<String>,
@@ -19,24 +19,24 @@ pub(crate) struct Cases {
     pub(crate) json: bool,
 }
 
-/// Returns the cases whose names match at least one pattern in `wanted`, in their original order;
+/// Returns the cases whose names match at least one pattern in `patterns`, in their original order;
 /// returns all cases if there are no patterns. See [`matches_pattern`] for the syntax. The closure
 /// `name` returns the name of a case.
 ///
 /// Returns an error if a pattern matches no case.
 pub(crate) fn select_cases<C>(
     cases: Vec<C>,
-    wanted: &[String],
+    patterns: &[String],
     name: impl Fn(&C) -> &str,
 ) -> Result<Vec<C>> {
     let known: BTreeSet<&str> = cases.iter().map(&name).collect();
-    for pattern in wanted {
+    for pattern in patterns {
         if !known.iter().any(|name| matches_pattern(pattern, name)) {
             return Err(UserError(no_match_message(pattern, &known)).into());
         }
     }
     let chosen =
-        |case: &C| wanted.is_empty() || wanted.iter().any(|p| matches_pattern(p, name(case)));
+        |case: &C| patterns.is_empty() || patterns.iter().any(|p| matches_pattern(p, name(case)));
     Ok(cases.into_iter().filter(chosen).collect())
 }
 

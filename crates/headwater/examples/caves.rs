@@ -35,7 +35,11 @@ fn main() -> Result<(), InputError> {
         world.set_cells(&[(x, y), (x + 1, y)], Cell::Air)?;
     }
     world.advance(5.0)?;
-    println!("after 5 s {} chunks were drawn again\n{}", screen.update(&world), screen.text());
+    println!(
+        "after 5 s {} chunks were drawn again\n{}",
+        screen.update(&world),
+        screen.render_text()
+    );
     let resting = world.run_to_rest(20_000);
     println!("at rest after {} steps: {resting}", world.steps());
     for liquid in [Liquid::Water, Liquid::Lava] {
@@ -74,7 +78,7 @@ impl Screen {
         self.changes.tiles.len()
     }
 
-    fn text(&self) -> String {
+    fn render_text(&self) -> String {
         self.rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
     }
 }

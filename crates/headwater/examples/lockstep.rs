@@ -37,7 +37,7 @@ fn world() -> Result<Flow, InputError> {
 
 /// Returns a player's input in a tick: the position (m) at which the player pours water or digs
 /// ground.
-fn input(player: usize, tick: u32) -> [f64; 2] {
+fn player_input(player: usize, tick: u32) -> [f64; 2] {
     let turn = 0.05 * f64::from(tick) + 2.0 * player as f64;
     // Without `sin` and `cos`, whose last bits differ between machines.
     [10.0 + 75.0 * (turn / 7.0).fract(), 5.0 + 50.0 * (turn / 3.0).fract()]
@@ -47,7 +47,7 @@ fn play(player: usize, mut peer: TcpStream) -> Outcome<u64> {
     peer.set_nodelay(true)?;
     let mut flow = world()?;
     for tick in 0..TICKS {
-        let mut inputs = [input(player, tick), [0.0; 2]];
+        let mut inputs = [player_input(player, tick), [0.0; 2]];
         let [x, y] = inputs[0].map(f64::to_le_bytes);
         peer.write_all(&[x, y].concat())?;
         for number in &mut inputs[1] {

@@ -81,14 +81,14 @@ impl Landscape for Blocks {
         let cells = Field::from_fn(CHUNK, CHUNK, |column, row| {
             let (x, y) = (left + column as i64, top + row as i64);
             let depth = y - grounds[column];
-            let cave = noise2(x, y, 24, 1) + noise2(x, y, 9, 2) / 2 > 870 && depth > 4;
+            let cave = smooth_noise(x, y, 24, 1) + smooth_noise(x, y, 9, 2) / 2 > 870 && depth > 4;
             match () {
                 // The ground is wet where it is lower than the sea.
                 () if depth < 0 && y < 12 => Cell::Air,
                 () if depth < 0 => Cell::WATER,
                 () if !cave => Cell::Wall,
                 () if y > 220 && y % 32 > 20 => Cell::Liquid(Liquid::Lava, FULL),
-                () if noise2(x, y, 60, 3) > 560 => Cell::WATER,
+                () if smooth_noise(x, y, 60, 3) > 560 => Cell::WATER,
                 () => Cell::Air,
             }
         });
@@ -155,11 +155,11 @@ impl Landscape for Columns {
             let (x, y) = (left + column as i64, top + row as i64);
             let depth = y - grounds[column];
             let [i, j] = [x.div_euclid(8) * 8, y.div_euclid(6) * 6];
-            let cave = noise2(i, j, 40, 1) > 620 && depth > 6;
+            let cave = smooth_noise(i, j, 40, 1) > 620 && depth > 6;
             match () {
                 () if depth < 0 => (false, y >= 12),
                 () if !cave => (true, false),
-                () => (false, noise2(i, j, 90, 3) > 560 && y.rem_euclid(6) > 2),
+                () => (false, smooth_noise(i, j, 90, 3) > 560 && y.rem_euclid(6) > 2),
             }
         };
         let walls = Field::from_fn(CHUNK, CHUNK, |x, y| at(x, y).0);
@@ -185,13 +185,13 @@ impl Landscape for Columns {
 
 /// Statistics of measured durations: number, sum and maximum.
 #[derive(Default)]
-struct Times {
+struct DurationStatistics {
     count: u32,
     all: Duration,
     longest: Duration,
 }
 
-impl Times {
+impl DurationStatistics {
     fn add(&mut self, since: Instant) {
         let time = since.elapsed();
         self.count += 1;
@@ -200,7 +200,7 @@ impl Times {
     }
 }
 
-impl std::fmt::Display for Times {
+impl std::fmt::Display for DurationStatistics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mean = self.all.as_secs_f64() / f64::from(self.count.max(1));
         write!(f, "{:.3} ms ({:.2} at most)", 1e3 * mean, 1e3 * self.longest.as_secs_f64())
@@ -211,9 +211,9 @@ struct Game<L: Landscape> {
     world: OpenWorld<L::Model>,
     /// Bytes of the unloaded chunks. A game would store these bytes in a file.
     unloaded: BTreeMap<ChunkPos, Vec<u8>>,
-    steps: Times,
-    loads: Times,
-    unloads: Times,
+    steps: DurationStatistics,
+    loads: DurationStatistics,
+    unloads: DurationStatistics,
 }
 
 fn walk<L: Landscape>(cells: i64) -> Result<(), Box<dyn Error>> {
@@ -300,12 +300,12 @@ fn peak_memory() -> Option<u64> {
 
 /// Returns the row in which the ground begins in a column.
 fn ground_row(x: i64) -> i64 {
-    (noise2(x, 0, 400, 4) - 500) / 5 + (noise2(x, 0, 70, 5) - 500) / 20
+    (smooth_noise(x, 0, 400, 4) - 500) / 5 + (smooth_noise(x, 0, 70, 5) - 500) / 20
 }
 
 /// Returns smooth noise from 0 to 1000. It uses integer arithmetic, so it is the same on all
 /// machines.
-fn noise2(x: i64, y: i64, scale: i64, salt: u64) -> i64 {
+fn smooth_noise(x: i64, y: i64, scale: i64, salt: u64) -> i64 {
     let (i, j) = (x.div_euclid(scale), y.div_euclid(scale));
     let (u, v) = (x.rem_euclid(scale), y.rem_euclid(scale));
     let between = |a: i64, b: i64, at: i64| a + (b - a) * at / scale;

@@ -188,9 +188,13 @@ pub fn smooth_heights<T: Height>(
     apply(field, touched, |t, height| height + (mean(t) - height) * strength);
 }
 
-fn height_at<T: Height>(field: &Field<T>, t: &BrushCell) -> f64 {
-    let height = field.get(t.x, t.y).copied();
-    height.unwrap_or_else(|| panic!("cell ({}, {}) is outside of the field", t.x, t.y)).into()
+fn height_at<T: Height>(field: &Field<T>, touched_cell: &BrushCell) -> f64 {
+    let height = field.get(touched_cell.x, touched_cell.y).copied();
+    height
+        .unwrap_or_else(|| {
+            panic!("cell ({}, {}) is outside of the field", touched_cell.x, touched_cell.y)
+        })
+        .into()
 }
 
 fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
@@ -203,14 +207,19 @@ fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
     sums
 }
 
-/// Returns the range of columns in row `y` whose cells are within reach of the cell `t`: their
-/// centres are at most `reach` cell widths west or east of its centre.
-fn columns_within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
+/// Returns the range of columns in row `y` whose cells are within reach of the cell `touched_cell`:
+/// their centres are at most `reach` cell widths west or east of its centre.
+fn columns_within_reach(
+    lattice: &Lattice,
+    touched_cell: &BrushCell,
+    y: usize,
+    reach: usize,
+) -> Range<usize> {
     // On hexagons, a row with a different shift has one fewer cell within reach on one side.
     let shift = |y: usize| if lattice.is_hex() { Hex::z_face_column(y) } else { 0 };
-    let (own, other) = (shift(t.y), shift(y));
-    let first = (t.x + usize::from(own > other)).saturating_sub(reach);
-    let last = t.x + reach - usize::from(own < other);
+    let (own, other) = (shift(touched_cell.y), shift(y));
+    let first = (touched_cell.x + usize::from(own > other)).saturating_sub(reach);
+    let last = touched_cell.x + reach - usize::from(own < other);
     first..(last + 1).min(lattice.nx())
 }
 

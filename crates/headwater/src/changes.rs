@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_share_one_mark() {
+    fn marking_a_group_marks_all_its_tiles() {
         let mut tracker = ChangeTracker::new(130, 70);
         let first = tracker.changes_since(Stamp::NEVER).stamp;
         let numbers = |tracker: &ChangeTracker, stamp| -> Vec<usize> {

@@ -9,7 +9,7 @@ use std::fmt::Display;
 ///
 /// The message has the form `what: found F, allowed is A`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{what}{}: found {found}, allowed is {allowed}", InputPosition::text(.place))]
+#[error("{what}{}: found {found}, allowed is {allowed}", InputPosition::format_suffix(.place))]
 pub struct InputError {
     /// Name of the invalid input: the key of a parameter, such as `gravity` or `heat.air`, or a
     /// noun such as `depth`.
@@ -39,8 +39,8 @@ pub enum InputPosition {
 }
 
 impl InputPosition {
-    fn text(place: &Option<Self>) -> String {
-        match place {
+    fn format_suffix(position: &Option<Self>) -> String {
+        match position {
             None => String::new(),
             Some(InputPosition::Cell(x, y)) => format!(" in cell ({x}, {y})"),
             Some(InputPosition::Point([x, y])) => format!(" at [{x}, {y}] m"),

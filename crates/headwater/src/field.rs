@@ -19,7 +19,7 @@ use std::ops::{Index, IndexMut};
 /// ```
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
-    try_from = "Parts<T>",
+    try_from = "UncheckedField<T>",
     bound(serialize = "T: Serialize + 'static", deserialize = "T: Deserialize<'de> + 'static")
 )]
 pub struct Field<T> {
@@ -56,16 +56,16 @@ pub struct ShapeError {
 
 #[derive(Deserialize)]
 #[serde(bound = "T: Deserialize<'de> + 'static")]
-struct Parts<T> {
+struct UncheckedField<T> {
     nx: usize,
     ny: usize,
     #[serde(with = "crate::numbers")]
     data: Vec<T>,
 }
 
-impl<T> TryFrom<Parts<T>> for Field<T> {
+impl<T> TryFrom<UncheckedField<T>> for Field<T> {
     type Error = ShapeError;
-    fn try_from(parts: Parts<T>) -> Result<Self, ShapeError> {
+    fn try_from(parts: UncheckedField<T>) -> Result<Self, ShapeError> {
         Field::from_vec(parts.nx, parts.ny, parts.data)
     }
 }
@@ -204,8 +204,8 @@ impl Field<f32> {
     }
 
     #[inline]
-    pub(crate) fn interpolate(&self, at: BilinearWeights) -> f32 {
-        let BilinearWeights { x: [x0, x1], y: [y0, y1], weights: [tx, ty] } = at;
+    pub(crate) fn interpolate(&self, interpolation: BilinearWeights) -> f32 {
+        let BilinearWeights { x: [x0, x1], y: [y0, y1], weights: [tx, ty] } = interpolation;
         let top = lerp(self[(x0, y0)], self[(x1, y0)], tx);
         let bottom = lerp(self[(x0, y1)], self[(x1, y1)], tx);
         lerp(top, bottom, ty)

@@ -85,7 +85,7 @@ pub(crate) use source_methods;
 /// # Ok::<(), headwater::InputError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parts<T>")]
+#[serde(try_from = "UncheckedIdList<T>")]
 pub struct IdList<T> {
     /// Id of each item, in ascending order.
     ids: Vec<Id>,
@@ -95,16 +95,18 @@ pub struct IdList<T> {
 }
 
 #[derive(Deserialize)]
-struct Parts<T> {
+struct UncheckedIdList<T> {
     ids: Vec<Id>,
     items: Vec<T>,
     #[serde(rename = "next")]
     next_id: u32,
 }
 
-impl<T> TryFrom<Parts<T>> for IdList<T> {
+impl<T> TryFrom<UncheckedIdList<T>> for IdList<T> {
     type Error = &'static str;
-    fn try_from(Parts { ids, items, next_id }: Parts<T>) -> Result<Self, Self::Error> {
+    fn try_from(
+        UncheckedIdList { ids, items, next_id }: UncheckedIdList<T>,
+    ) -> Result<Self, Self::Error> {
         let ascending =
             ids.is_sorted_by(|a, b| a < b) && ids.last().is_none_or(|id| id.0 < next_id);
         if ascending && ids.len() == items.len() {

@@ -154,9 +154,10 @@ macro_rules! layers {
 }
 pub(crate) use layers;
 
-/// Creates the error for an unknown layer name. The message lists the names of the layers in `all`.
-pub(crate) fn unknown_layer(name: &str, all: &[Layer]) -> InputError {
-    let names: Vec<_> = all.iter().map(|layer| layer.name).collect();
+/// Creates the error for an unknown layer name. The message lists the names of the layers in
+/// `layers`.
+pub(crate) fn unknown_layer(name: &str, layers: &[Layer]) -> InputError {
+    let names: Vec<_> = layers.iter().map(|layer| layer.name).collect();
     InputError::new("a layer", format_args!("\"{name}\""), names.join(", "))
 }
 

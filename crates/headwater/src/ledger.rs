@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_relative_residual_needs_an_amount() {
+    fn the_relative_residual_without_an_amount_is_zero_or_infinite() {
         assert_eq!(Ledger::new(-4.0).balance(-3.0).residual_relative, 0.25);
         assert_eq!(Ledger::new(0.0).balance(0.0).residual_relative, 0.0);
         assert_eq!(Ledger::new(0.0).balance(1.0).residual_relative, f64::INFINITY);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn causes_are_in_the_order_of_their_columns() {
+    fn causes_are_listed_in_the_order_of_their_discriminants() {
         for (i, cause) in Cause::ALL.into_iter().enumerate() {
             assert_eq!(cause as usize, i);
         }

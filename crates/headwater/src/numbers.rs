@@ -105,7 +105,7 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
-    struct Lists {
+    struct TestLists {
         #[serde(with = "super")]
         heights: Vec<f32>,
         #[serde(with = "super")]
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn lists_round_trip_in_binary_and_text() {
-        let lists = Lists {
+        let lists = TestLists {
             heights: vec![1.5, -0.0, f32::MIN_POSITIVE],
             closed: vec![true, false, true],
             names: vec!["pond".into()],
@@ -127,10 +127,10 @@ mod tests {
             last: 7,
         };
         let bytes = postcard::to_stdvec(&lists).unwrap();
-        assert_eq!(postcard::from_bytes::<Lists>(&bytes).unwrap(), lists);
+        assert_eq!(postcard::from_bytes::<TestLists>(&bytes).unwrap(), lists);
         let text = serde_json::to_string(&lists).unwrap();
         assert!(text.starts_with(r#"{"heights":[1.5,-0.0,"#), "{text}");
-        assert_eq!(serde_json::from_str::<Lists>(&text).unwrap(), lists);
+        assert_eq!(serde_json::from_str::<TestLists>(&text).unwrap(), lists);
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
         run_command(&mut program.command())?;
     }
     compare_hashes(&programs)?;
-    test_misuse(folder)?;
+    test_invalid_arguments(folder)?;
     match find_program(&["valgrind"]) {
         Some(valgrind) => {
             let mut command = Command::new(valgrind);
@@ -78,7 +78,7 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
 
 /// Runs a program that calls the shared library with invalid arguments, first without and then with
 /// the address sanitizer.
-fn test_misuse(folder: &Path) -> Result<()> {
+fn test_invalid_arguments(folder: &Path) -> Result<()> {
     for (seed, flags) in [("1", &[][..]), ("2", &["-fsanitize=address,undefined"])] {
         let to = folder.join("tests").join(format!("misuse-{seed}"));
         let compiled = compile(&["cc", "gcc", "clang"], "-std=c11", "misuse.c", &to, folder, flags);
@@ -125,7 +125,7 @@ fn compile(
 /// # Errors
 /// Returns an error if a program fails or if the hashes differ. `cargo xtask hashes` compares them
 /// with those of `headwater`.
-fn compare_hashes(programs: &[Program]) -> Result<()> {
+fn compare_hashes(programs: &[TestProgram]) -> Result<()> {
     for scene in ["pond", "u-tube", "kettle", "hex-valley"] {
         let mut first = None;
         for program in programs {
@@ -144,7 +144,7 @@ fn compare_hashes(programs: &[Program]) -> Result<()> {
 /// Test program that uses the C library. It is called with a scene and a number of steps, and
 /// prints the state hash.
 #[derive(Clone, Debug)]
-pub(crate) struct Program {
+pub(crate) struct TestProgram {
     pub(crate) language: &'static str,
     file: PathBuf,
     /// Interpreter that runs the program; `None` if the program is native.
@@ -152,7 +152,7 @@ pub(crate) struct Program {
     libraries: PathBuf,
 }
 
-impl Program {
+impl TestProgram {
     pub(crate) fn command(&self) -> Command {
         let mut command = match &self.runner {
             Some(runner) => Command::new(runner),
@@ -164,7 +164,7 @@ impl Program {
 }
 
 /// Compiles three test programs: in C (shared library), in C++ (static library), and in C# (Mono).
-pub(crate) fn compile_programs(folder: &Path) -> Result<[Program; 3]> {
+pub(crate) fn compile_programs(folder: &Path) -> Result<[TestProgram; 3]> {
     let (programs, work) = (crate_folder().join("tests/programs"), folder.join("tests"));
     fs::create_dir_all(&work)?;
     let [c, cpp] = ["tour-c", "tour-cpp"].map(|name| work.join(name));
@@ -179,7 +179,7 @@ pub(crate) fn compile_programs(folder: &Path) -> Result<[Program; 3]> {
     run_command(command.arg(folder.join("Headwater.cs")).arg(programs.join("Tour.cs")))?;
     let program = |language, file, runner| {
         let libraries = folder.to_owned();
-        Program { language, file, runner, libraries }
+        TestProgram { language, file, runner, libraries }
     };
     Ok([program("C", c, None), program("C++", cpp, None), program("C#", cs, Some(mono))])
 }

@@ -80,14 +80,14 @@ fn check_size(out: &Path, limit: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns the folder of the package that [`build_bare`] builds.
-pub(super) fn bare_folder() -> PathBuf {
+/// Returns the folder of the package that [`build_baseline`] builds.
+pub(super) fn baseline_folder() -> PathBuf {
     place::target_folder().join("npm-bare")
 }
 
 /// Builds a package that also exports functions that step a world without the binding. They are the
 /// baseline for the overhead of the binding.
-pub(super) fn build_bare(out: &Path) -> Result<()> {
+pub(super) fn build_baseline(out: &Path) -> Result<()> {
     assemble(out, &["--features", "bare"], BuildQuality::Release)
 }
 

@@ -30,12 +30,12 @@ pub(super) fn crate_folder() -> PathBuf {
 
 /// Assembled Python package, with the interpreter of an environment that can import it.
 #[derive(Clone, Debug)]
-pub(crate) struct Package {
+pub(crate) struct PythonPackage {
     python: PathBuf,
     folder: PathBuf,
 }
 
-impl Package {
+impl PythonPackage {
     /// Returns a command that runs Python with a module path that includes the package.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.python);
@@ -45,10 +45,10 @@ impl Package {
 }
 
 /// Assembles the package from the library that was built with a Cargo profile. Builds the library
-/// first if `build` is true. The Python interpreter in the result can import all packages that the
-/// tests need.
-pub(crate) fn assemble_package(profile: &str, build: bool) -> Result<Package> {
-    if build {
+/// first if `build_first` is true. The Python interpreter in the result can import all packages
+/// that the tests need.
+pub(crate) fn assemble_package(profile: &str, build_first: bool) -> Result<PythonPackage> {
+    if build_first {
         bindings::build_packages(profile, &["headwater-python", "headwater-cli"])?;
     }
     let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
@@ -65,12 +65,12 @@ pub(crate) fn assemble_package(profile: &str, build: bool) -> Result<Package> {
     let ending = if cfg!(windows) { "pyd" } else { "abi3.so" };
     fs::copy(&built, to.join(format!("_headwater.{ending}")))
         .with_context(|| built.display().to_string())?;
-    Ok(Package { python: test_environment()?, folder })
+    Ok(PythonPackage { python: test_environment()?, folder })
 }
 
 /// Runs the tests of the package with pytest. If `program` is the path of the program `headwater`,
 /// the tests also read the output of this program.
-pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
+pub(crate) fn test(package: &PythonPackage, program: Option<&Path>) -> Result<()> {
     let mut command = package.command();
     command.envs(program.map(|program| ("HEADWATER_PROGRAM", program)));
     command.args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]);

@@ -80,13 +80,13 @@ impl Drop for BenchmarkProgram {
 }
 
 /// Measures the overhead of both bindings and prints medians over `rounds` rounds. The programs are
-/// built first if `build` is true.
-pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
+/// built first if `build_first` is true.
+pub(crate) fn measure(rounds: usize, build_first: bool) -> Result<()> {
     let scene = place::target_folder().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
     let bare = place::target_folder().join("release/examples/bare_speed");
-    let package = python::assemble_package("release", build)?;
-    if build {
+    let package = python::assemble_package("release", build_first)?;
+    if build_first {
         let mut command = process::cargo_command();
         command.args(["build", "--release", "--package"]);
         process::run_command(command.args(["headwater-scene", "--example", "bare_speed"]))?;
@@ -95,10 +95,10 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     rust.arg(&scene).arg(ADVANCE);
     let mut bound = package.command();
     bound.arg(python::crate_folder().join("tests/speed.py")).arg(&scene).arg(ADVANCE);
-    let [slower, layer] = compare_pair("Python", "Rust", rounds, bound, rust)?;
-    let both = js::bare_folder();
-    if build {
-        js::build_bare(&both)?;
+    let [slower, layer] = measure_overhead("Python", "Rust", rounds, bound, rust)?;
+    let both = js::baseline_folder();
+    if build_first {
+        js::build_baseline(&both)?;
     }
     let side = |which: &str| -> Result<Command> {
         let mut command = Command::new(node::find_node()?);
@@ -107,7 +107,7 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
         Ok(command)
     };
     let [in_node, _] =
-        compare_pair("JavaScript", "the same module", rounds, side("package")?, side("bare")?)?;
+        measure_overhead("JavaScript", "the same module", rounds, side("package")?, side("bare")?)?;
     if slower > MAX_PYTHON_RATIO || layer > MAX_LAYER_TIME_MS || in_node > MAX_JAVASCRIPT_RATIO {
         bail!(
             "limits: {MAX_PYTHON_RATIO} and {MAX_LAYER_TIME_MS} ms per layer in Python, {MAX_JAVASCRIPT_RATIO} in JavaScript"
@@ -119,9 +119,9 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
 /// Runs the programs `bound` (with the binding) and `bare` (without it) in alternating rounds.
 /// Returns the ratio of their median times per step, and the median time in which `bound` reads a
 /// layer (ms).
-fn compare_pair(
-    name: &str,
-    other: &str,
+fn measure_overhead(
+    bound_name: &str,
+    bare_name: &str,
     rounds: usize,
     bound: Command,
     bare: Command,
@@ -149,7 +149,7 @@ fn compare_pair(
     }
     let (slower, layer) = (median(&mut ratios), median(&mut bound.layer_times));
     println!(
-        "{name:11} {:8.3} ms per step, {other} {:8.3} ms, ratio {slower:.3} (median of {rounds} rounds, quartiles {:.3} to {:.3}); layer {layer:.3} ms",
+        "{bound_name:11} {:8.3} ms per step, {bare_name} {:8.3} ms, ratio {slower:.3} (median of {rounds} rounds, quartiles {:.3} to {:.3}); layer {layer:.3} ms",
         median(&mut bound.step_times),
         median(&mut bare.step_times),
         ratios[ratios.len() / 4],

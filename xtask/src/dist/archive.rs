@@ -13,14 +13,14 @@ use zip::{DateTime, ZipArchive, ZipWriter};
 
 /// File that is packed into an archive.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ArchiveEntry {
     pub(crate) name: String,
     pub(crate) content: Vec<u8>,
     /// Whether the file is marked as executable.
     pub(crate) program: bool,
 }
 
-impl Entry {
+impl ArchiveEntry {
     fn mode(&self) -> u32 {
         if self.program { 0o755 } else { 0o644 }
     }
@@ -31,7 +31,7 @@ impl Entry {
 pub(crate) fn pack(
     archive: &str,
     folder: &str,
-    mut entries: Vec<Entry>,
+    mut entries: Vec<ArchiveEntry>,
     seconds: u64,
 ) -> Result<Vec<u8>> {
     entries.sort_by(|a, b| a.name.cmp(&b.name));
@@ -42,13 +42,13 @@ pub(crate) fn pack(
     }
 }
 
-fn write_tar_gz(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
+fn write_tar_gz(folder: &str, entries: &[ArchiveEntry], modification_time: u64) -> Result<Vec<u8>> {
     let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
     for entry in entries {
         let mut header = tar::Header::new_ustar();
         header.set_size(entry.content.len() as u64);
         header.set_mode(entry.mode());
-        header.set_mtime(seconds);
+        header.set_mtime(modification_time);
         header.set_uid(0);
         header.set_gid(0);
         let path = format!("{folder}/{}", entry.name);
@@ -57,8 +57,8 @@ fn write_tar_gz(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>
     Ok(tar.into_inner()?.finish()?)
 }
 
-fn write_zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
-    let time = OffsetDateTime::from_unix_timestamp(seconds.try_into()?)?;
+fn write_zip(folder: &str, entries: &[ArchiveEntry], modification_time: u64) -> Result<Vec<u8>> {
+    let time = OffsetDateTime::from_unix_timestamp(modification_time.try_into()?)?;
     let time = DateTime::try_from(PrimitiveDateTime::new(time.date(), time.time()))
         .context("zip archives cannot represent times before 1980")?;
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -89,8 +89,8 @@ mod tests {
     /// Modification time for the tests: 18 November 2026 (s since 1970).
     const TIME: u64 = 1_795_000_000;
 
-    fn entries() -> Vec<Entry> {
-        let entry = |name: &str, content: &str, program| Entry {
+    fn entries() -> Vec<ArchiveEntry> {
+        let entry = |name: &str, content: &str, program| ArchiveEntry {
             name: name.to_owned(),
             content: content.into(),
             program,

@@ -1,6 +1,6 @@
 //! Selection of the compiler and linker that build the program for a target, and the build itself.
 
-use super::target::{System, Target};
+use super::target::{OperatingSystem, Target};
 use crate::process::{find_program, run_command};
 use crate::{place, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
@@ -47,19 +47,19 @@ impl Builder {
     }
 
     /// Returns a description of the toolchain and the linker, for messages.
-    pub(crate) fn name(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let linker = match &self.linker {
             Linker::Cc => "cc".to_owned(),
             Linker::Lld => "rust-lld".to_owned(),
             Linker::MinGw(program) => program.display().to_string(),
         };
-        format!("{}, linked by {linker}", self.toolchain.name())
+        format!("{}, linked by {linker}", self.toolchain.description())
     }
 
     /// Builds the program for the target and returns the path of the program.
     pub(crate) fn build(&self) -> Result<PathBuf> {
         let triple = self.target.triple;
-        let mut command = self.toolchain.build(PACKAGE, PROFILE, triple);
+        let mut command = self.toolchain.build_command(PACKAGE, PROFILE, triple);
         let mut flags = vec!["-Ctarget-feature=+crt-static".to_owned()];
         let variable = self.target.cargo_variable("LINKER");
         match &self.linker {
@@ -100,7 +100,7 @@ impl Linker {
     /// Returns an error if no suitable linker is installed.
     fn find(target: &Target, toolchain: &Toolchain) -> Result<Self> {
         let triple = target.triple;
-        if target.system == System::Windows {
+        if target.system == OperatingSystem::Windows {
             let gcc = format!("{}-w64-mingw32-gcc", target.processor());
             let names = [gcc.clone(), format!("{gcc}-posix"), format!("{gcc}-win32")];
             return find_program(&names).map(Self::MinGw).with_context(|| {

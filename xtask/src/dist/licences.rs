@@ -1,7 +1,7 @@
 //! Collection of the licences of all components that are linked into the program: crates and the
 //! runtime libraries of the compiler.
 
-use super::target::{System, Target};
+use super::target::{OperatingSystem, Target};
 use crate::process::{cargo_command, command_output};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -23,7 +23,7 @@ const NOTICES: [&str; 2] =
 
 /// Software component that is linked into the program, with its licence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Component {
+pub(crate) struct LicensedComponent {
     name: String,
     version: String,
     /// Licence of the component as an SPDX expression, such as `MIT OR Apache-2.0`.
@@ -71,7 +71,10 @@ fn linked_crates(tree: &str) -> HashSet<(&str, &str)> {
 
 /// Returns the linked crates that do not belong to the workspace, with their licences as stated by
 /// `cargo metadata` and the contents of their licence files.
-fn crate_components(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Component>> {
+fn crate_components(
+    linked: &HashSet<(&str, &str)>,
+    metadata: &Value,
+) -> Result<Vec<LicensedComponent>> {
     let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
     let mut parts = Vec::new();
     for package in packages.iter().filter(|package| !package["source"].is_null()) {
@@ -89,7 +92,7 @@ fn crate_components(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<
             licence => &licence.replace('/', " OR "),
         };
         let (name, version) = (name.to_owned(), version.to_owned());
-        parts.push(Component { name, version, licence: licence.to_owned(), texts });
+        parts.push(LicensedComponent { name, version, licence: licence.to_owned(), texts });
     }
     Ok(parts)
 }
@@ -131,8 +134,8 @@ fn is_licence(name: &str) -> bool {
 
 /// Returns the runtime libraries that the compiler links into programs for an operating system, as
 /// components.
-fn runtime_components(system: System) -> Vec<Component> {
-    let part = |name: &str, licence: &str, texts: Vec<String>| Component {
+fn runtime_components(system: OperatingSystem) -> Vec<LicensedComponent> {
+    let part = |name: &str, licence: &str, texts: Vec<String>| LicensedComponent {
         name: name.to_owned(),
         version: String::new(),
         licence: licence.to_owned(),
@@ -143,11 +146,11 @@ fn runtime_components(system: System) -> Vec<Component> {
     let library = part("Rust's standard library", rust, Vec::new());
     let [musl, mingw] = NOTICES.map(|notice| vec![notice.trim_end().to_owned()]);
     let system = match system {
-        System::Linux => [
+        OperatingSystem::Linux => [
             part("musl, the C library", "MIT", musl),
             part("LLVM's compiler-rt and libunwind", "Apache-2.0 WITH LLVM-exception", Vec::new()),
         ],
-        System::Windows => [
+        OperatingSystem::Windows => [
             part("the runtime of MinGW-w64", "ZPL-2.1", mingw),
             part("libgcc", "GPL-3.0-or-later WITH GCC-exception-3.1", Vec::new()),
         ],
@@ -157,7 +160,7 @@ fn runtime_components(system: System) -> Vec<Component> {
 
 /// Formats the contents of the licence file: a list of the components, followed by each distinct
 /// licence text with the names of the components that share it.
-fn format_licences(parts: &[Component]) -> String {
+fn format_licences(parts: &[LicensedComponent]) -> String {
     let mut text = "The program `headwater` is free under the MIT License or the Apache License, Version 2.0 \
                     (LICENSE-MIT, LICENSE-APACHE).\nWhat follows is linked into it; of licences joined by OR, the \
                     first one that is here in full is taken.\n\n"
@@ -186,8 +189,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn part(name: &str, texts: &[&str]) -> Component {
-        Component {
+    fn part(name: &str, texts: &[&str]) -> LicensedComponent {
+        LicensedComponent {
             name: name.to_owned(),
             version: "1.0.0".to_owned(),
             licence: "MIT OR Apache-2.0".to_owned(),
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn crates_are_read_from_a_tree() {
+    fn linked_crates_are_read_from_the_output_of_cargo_tree() {
         let tree =
             "headwater v0.1.0 (/a b/c)\nlibm v0.2.16\nlibm v0.2.16 (*)\ntoml v1.2.1+spec-1.1.0\n\n";
         let expected = [("headwater", "0.1.0"), ("libm", "0.2.16"), ("toml", "1.2.1+spec-1.1.0")];
@@ -215,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_linked_is_listed_with_its_files() {
+    fn linked_crates_are_listed_with_their_licence_files() {
         let folder = tempfile::tempdir().unwrap();
         let package = |name: &str, source: Value, licence: Value| {
             let at = folder.path().join(name);
@@ -239,7 +242,7 @@ mod tests {
         write("fonts/fonts/README.txt", "no licence\n");
         let names = HashSet::from([("linked", "1.0.0"), ("fonts", "1.0.0"), ("own", "1.0.0")]);
         let found = crate_components(&names, &metadata).unwrap();
-        let fonts = Component { licence: "OFL-1.1".to_owned(), ..part("fonts", &["OFL"]) };
+        let fonts = LicensedComponent { licence: "OFL-1.1".to_owned(), ..part("fonts", &["OFL"]) };
         assert_eq!(found, [part("linked", &["Apache", "MIT"]), fonts]);
 
         let silent = json!({"packages": [package("silent", registry, Value::Null)]});

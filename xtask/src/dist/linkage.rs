@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Returns an error that lists some of the invalid imports.
-pub(crate) fn check_static(program: &[u8]) -> Result<()> {
+pub(crate) fn check_imports(program: &[u8]) -> Result<()> {
     let mut wanted = BTreeSet::new();
     for import in File::parse(program)?.imports()? {
         let library = String::from_utf8_lossy(import.library()).to_lowercase();
@@ -36,13 +36,13 @@ mod tests {
     #[test]
     fn a_dynamically_linked_program_is_refused() {
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-        let said = check_static(&program).unwrap_err().to_string();
+        let said = check_imports(&program).unwrap_err().to_string();
         assert!(said.starts_with("the program is not static, it imports "), "{said}");
         assert!(said.contains("libc.so"), "{said}");
     }
 
     #[test]
     fn a_file_that_is_not_a_program_is_refused() {
-        assert!(check_static(b"#!/bin/sh\n").is_err());
+        assert!(check_imports(b"#!/bin/sh\n").is_err());
     }
 }

@@ -9,7 +9,7 @@ use std::env;
 pub(crate) struct Target {
     /// Target triple by which the Rust compiler identifies the platform.
     pub(crate) triple: &'static str,
-    pub(crate) system: System,
+    pub(crate) system: OperatingSystem,
     /// Emulators that can run programs of the target, in order of preference, and the name of a
     /// Debian package that contains one of them.
     pub(crate) runners: (&'static [&'static str], &'static str),
@@ -17,7 +17,7 @@ pub(crate) struct Target {
 
 /// Operating system of a target platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum System {
+pub(crate) enum OperatingSystem {
     Linux,
     Windows,
 }
@@ -26,17 +26,17 @@ pub(crate) enum System {
 pub(crate) const TARGETS: [Target; 3] = [
     Target {
         triple: "x86_64-unknown-linux-musl",
-        system: System::Linux,
+        system: OperatingSystem::Linux,
         runners: (&["qemu-x86_64-static", "qemu-x86_64"], "qemu-user-static"),
     },
     Target {
         triple: "aarch64-unknown-linux-musl",
-        system: System::Linux,
+        system: OperatingSystem::Linux,
         runners: (&["qemu-aarch64-static", "qemu-aarch64"], "qemu-user-static"),
     },
     Target {
         triple: "x86_64-pc-windows-gnu",
-        system: System::Windows,
+        system: OperatingSystem::Windows,
         runners: (&["wine", "wine64", "wine64-stable"], "wine64"),
     },
 ];
@@ -57,10 +57,10 @@ impl Target {
         Ok(default.into_iter().chain(TARGETS.iter().filter(named)).collect())
     }
 
-    /// Returns the name of Cargo's environment variable `CARGO_TARGET_…_{what}` that configures
-    /// this target. `what` is the name of the setting.
-    pub(crate) fn cargo_variable(&self, what: &str) -> String {
-        format!("CARGO_TARGET_{}_{what}", self.triple.to_uppercase().replace('-', "_"))
+    /// Returns the name of Cargo's environment variable `CARGO_TARGET_…_{setting}` that configures
+    /// this target. `setting` is the name of the setting.
+    pub(crate) fn cargo_variable(&self, setting: &str) -> String {
+        format!("CARGO_TARGET_{}_{setting}", self.triple.to_uppercase().replace('-', "_"))
     }
 
     /// Returns the name of the processor architecture, which is the part of the triple before the
@@ -71,13 +71,13 @@ impl Target {
 
     /// Returns whether this machine can run programs of the target without an emulator.
     pub(crate) fn runs_natively(&self) -> bool {
-        let system = if self.system == System::Windows { "windows" } else { "linux" };
+        let system = if self.system == OperatingSystem::Windows { "windows" } else { "linux" };
         env::consts::OS == system && env::consts::ARCH == self.processor()
     }
 
     /// Returns the file name of the released program on this target.
     pub(crate) fn program(&self) -> &'static str {
-        if self.system == System::Windows { "headwater.exe" } else { "headwater" }
+        if self.system == OperatingSystem::Windows { "headwater.exe" } else { "headwater" }
     }
 
     /// Returns the name of the archive's top-level folder.
@@ -87,7 +87,7 @@ impl Target {
 
     /// Returns the file name of the archive.
     pub(crate) fn archive(&self, version: &str) -> String {
-        let ending = if self.system == System::Windows { "zip" } else { "tar.gz" };
+        let ending = if self.system == OperatingSystem::Windows { "zip" } else { "tar.gz" };
         format!("{}.{ending}", self.folder(version))
     }
 }

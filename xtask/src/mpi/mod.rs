@@ -13,7 +13,7 @@ use scenes::{RIVER, SCENES, valley_scene};
 use std::env;
 use std::fs;
 use std::time::Instant;
-use trial::Trial;
+use trial::MpiTrial;
 
 /// Builds the programs `headwater` and `headwater-mpi` with a Cargo profile.
 ///
@@ -35,7 +35,7 @@ pub(crate) fn build(profile: &str) -> Result<()> {
 /// Returns an error at the first difference or unexpected exit of a program.
 pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let trial = Trial::new(profile, folder.path())?;
+    let trial = MpiTrial::new(profile, folder.path())?;
     let begun = Instant::now();
     let mut moved = false;
     for (turn, (scene, set)) in SCENES.into_iter().enumerate() {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 /// Returns an error with the program's messages unless the program succeeded.
-pub(super) fn check_success(output: Output) -> Result<()> {
+pub(super) fn check_exit_status(output: Output) -> Result<()> {
     if output.status.success() {
         return Ok(());
     }
@@ -35,18 +35,18 @@ pub(super) fn read_state_hash(folder: &Path) -> Result<String> {
 ///
 /// # Errors
 /// Returns an error unless the runs have the same final state, ledger, number of steps and files.
-pub(super) fn check_equal(one: &Path, other: &Path) -> Result<()> {
-    let [mut a, mut b] = [read_summary(one)?, read_summary(other)?];
+pub(super) fn check_runs_are_equal(first: &Path, second: &Path) -> Result<()> {
+    let [mut a, mut b] = [read_summary(first)?, read_summary(second)?];
     for key in
         ["state_hash", "ledger", "steps", "simulated_seconds", "layers", "gauges", "pictures"]
     {
         let [a, b] = [a[key].take(), b[key].take()];
         ensure!(a == b, "{key} is {b}, expected {a}");
     }
-    for file in fs::read_dir(one)? {
+    for file in fs::read_dir(first)? {
         let name = file?.file_name();
         if name != "summary.json" {
-            let [a, b] = [one, other].map(|folder| fs::read(folder.join(&name)));
+            let [a, b] = [first, second].map(|folder| fs::read(folder.join(&name)));
             ensure!(a? == b?, "{} differs", name.display());
         }
     }
@@ -85,7 +85,7 @@ pub(super) fn child_processes(process: u32) -> Result<Vec<u32>> {
 pub(super) const CHECKPOINT: &str = "checkpoint-parts.headwater/manifest";
 
 /// Waits until a run is writing a checkpoint to its output folder, but for at most two seconds.
-pub(super) fn wait_for_writing(folder: &Path) {
+pub(super) fn wait_until_checkpoint_is_written(folder: &Path) {
     let parts = folder.join("checkpoint-parts.headwater");
     let begun = Instant::now();
     let names = || -> BTreeSet<_> {

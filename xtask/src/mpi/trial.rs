@@ -1,8 +1,8 @@
-//! [`Trial`]: the individual tests of `headwater-mpi`, which share a folder for their outputs.
+//! [`MpiTrial`]: the individual tests of `headwater-mpi`, which share a folder for their outputs.
 
 use super::outputs::{
-    CHECKPOINT, check_equal, check_success, child_processes, copy, read_state_hash, send_signal,
-    wait_for_writing,
+    CHECKPOINT, check_exit_status, check_runs_are_equal, child_processes, copy, read_state_hash,
+    send_signal, wait_until_checkpoint_is_written,
 };
 use super::scenes::{LONG_RUN, random_edits_scene};
 use crate::place;
@@ -21,11 +21,11 @@ type RankCount = Option<usize>;
 /// the run time.
 const FEWER_IMAGES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// Returns the two numbers of ranks (1 to 6) on which a scene is tested. `turn` is the index of the
-/// scene in the list. The numbers vary between scenes, so that small and large numbers of ranks are
-/// tested.
-fn rank_counts(turn: usize) -> [usize; 2] {
-    [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
+/// Returns the two numbers of ranks (1 to 6) on which a scene is tested. `scene_index` is the index
+/// of the scene in the list. The numbers vary between scenes, so that small and large numbers of
+/// ranks are tested.
+fn rank_counts(scene_index: usize) -> [usize; 2] {
+    [[2, 6][scene_index % 2], [3, 1, 4][scene_index % 3]]
 }
 
 /// Command-line options that make row blocks move between ranks as often as possible.
@@ -39,14 +39,14 @@ const MEMORY: &str = "200MiB";
 const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Programs under test, and the folder for the outputs of their runs.
-pub(super) struct Trial<'a> {
+pub(super) struct MpiTrial<'a> {
     /// Folder that contains the two programs.
     programs: PathBuf,
     mpirun: PathBuf,
     pub(super) folder: &'a Path,
 }
 
-impl<'a> Trial<'a> {
+impl<'a> MpiTrial<'a> {
     pub(super) fn new(profile: &str, folder: &'a Path) -> Result<Self> {
         let mpirun = find_program(&["mpirun.openmpi", "mpirun"]).context("there is no `mpirun`")?;
         Ok(Self { programs: place::profile_folder(profile), mpirun, folder })
@@ -105,32 +105,34 @@ impl<'a> Trial<'a> {
         }
         let output = self.command(ranks, scene, set, &out).args(more).output()?;
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        check_success(output)?;
+        check_exit_status(output)?;
         Ok((out, said))
     }
 
-    /// Runs a scene in one process and on several ranks, and compares the outputs. If `turn` is a
-    /// multiple of 3, also compares a run with a low memory limit. Returns whether rows have moved
-    /// between ranks.
-    pub(super) fn check_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
+    /// Runs a scene in one process and on several ranks, and compares the outputs. If `scene_index`
+    /// is a multiple of 3, also compares a run with a low memory limit. Returns whether rows have
+    /// moved between ranks.
+    pub(super) fn check_ranks(&self, scene_index: usize, scene: &str, set: &str) -> Result<bool> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];
         let one = self.run(None, scene, set, &layers)?;
         let mut moved = false;
-        for ranks in rank_counts(turn) {
+        for ranks in rank_counts(scene_index) {
             let threads = ["--threads", if ranks == 3 { "2" } else { "1" }];
             let often = if ranks % 2 == 0 { &REBALANCE_OFTEN[..] } else { &[] };
             let more = [&layers[..], &threads, often].concat();
             let (other, said) = self.run_with_stderr(Some(ranks), scene, set, &more)?;
-            check_equal(&one, &other).with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
+            check_runs_are_equal(&one, &other)
+                .with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
             moved |= said.contains("rows have moved");
         }
-        if turn.is_multiple_of(3) {
+        if scene_index.is_multiple_of(3) {
             let out = self.folder.join("memory");
             let _ = fs::remove_dir_all(&out);
             let mut command = self.command(None, scene, set, &out);
-            check_success(command.args(layers).args(["--memory", MEMORY]).output()?)?;
-            check_equal(&one, &out).with_context(|| format!("{scene} {set} with {MEMORY}"))?;
+            check_exit_status(command.args(layers).args(["--memory", MEMORY]).output()?)?;
+            check_runs_are_equal(&one, &out)
+                .with_context(|| format!("{scene} {set} with {MEMORY}"))?;
         }
         let seconds = begun.elapsed().as_secs_f64();
         let moves = if moved { ", rows moved" } else { "" };
@@ -148,7 +150,7 @@ impl<'a> Trial<'a> {
         for ranks in [2, 5] {
             let other = self.run(Some(ranks), &scene, "", &[])?;
             let what = || format!("edits of seed {seed}, {level}, on {ranks} ranks");
-            check_equal(&one, &other).with_context(what)?;
+            check_runs_are_equal(&one, &other).with_context(what)?;
         }
         println!("{}  random edits, {level}, seed {seed}", read_state_hash(&one)?);
         Ok(())
@@ -168,21 +170,21 @@ impl<'a> Trial<'a> {
         Ok(child)
     }
 
-    /// Resumes the run in the folder `left` on several ranks or in one process, and compares its
-    /// result with that of the uninterrupted run in the folder `straight`.
+    /// Resumes the run in the folder `interrupted_run` on several ranks or in one process, and
+    /// compares its result with that of the uninterrupted run in the folder `straight`.
     pub(super) fn check_resume(
         &self,
-        left: &Path,
+        interrupted_run: &Path,
         straight: &Path,
         ranks: RankCount,
     ) -> Result<()> {
         let out = self.folder.join("resumed");
         let _ = fs::remove_dir_all(&out);
-        copy(left, &out)?;
-        check_success(
+        copy(interrupted_run, &out)?;
+        check_exit_status(
             self.command(ranks, "rain-on-hills", LONG_RUN, &out).arg("--resume").output()?,
         )?;
-        check_equal(straight, &out).with_context(|| format!("resumed on {ranks:?} ranks"))
+        check_runs_are_equal(straight, &out).with_context(|| format!("resumed on {ranks:?} ranks"))
     }
 
     pub(super) fn check_resume_on_other_ranks(&self) -> Result<()> {
@@ -210,7 +212,7 @@ impl<'a> Trial<'a> {
         let mut info = Command::new(self.programs.join("headwater"));
         let reports = info.arg("info").arg(path).arg("--json").output()?;
         let said = String::from_utf8_lossy(&reports.stdout).into_owned();
-        check_success(reports)?;
+        check_exit_status(reports)?;
         ensure!(said.contains("\"kind\": \"checkpoint\""), "{}: {said}", path.display());
         Ok(())
     }
@@ -222,7 +224,7 @@ impl<'a> Trial<'a> {
             let _ = fs::remove_dir_all(&left);
             let job = self.start_long_run(3, &left)?;
             let ranks = child_processes(job.id())?;
-            wait_for_writing(&left);
+            wait_until_checkpoint_is_written(&left);
             let rank = ranks.get(victim).context("the job has no such rank")?;
             send_signal(*rank, "KILL")?;
             let killed = Instant::now();

@@ -48,7 +48,7 @@ impl Sources {
 
     /// Checks that the archive of the package `name`, unpacked in the folder `unpacked`, contains
     /// all files that the compiler read for this package. Returns the number of these files.
-    pub(super) fn check_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
+    pub(super) fn check_sources_are_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
         let packages = self.metadata["packages"].as_array().into_iter().flatten();
         let package = packages.into_iter().find(|package| package["name"] == name);
         let package =
@@ -140,12 +140,13 @@ mod tests {
         let package = json!({ "name": "one", "manifest_path": root.join("one/Cargo.toml"), "targets": targets });
         let mut sources = Sources { metadata: json!({ "packages": [package] }), built: vec![rule] };
         let packed = root.join("packed");
-        assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
-        let said =
-            |sources: &Sources| sources.check_packed("one", &packed).unwrap_err().to_string();
+        assert_eq!(sources.check_sources_are_packed("one", &packed).unwrap(), 2);
+        let said = |sources: &Sources| {
+            sources.check_sources_are_packed("one", &packed).unwrap_err().to_string()
+        };
         // Files that are read only by tests need not be packed.
         sources.built.push(DependencyRule::parse("deps/one-2: one/src/lib.rs one/words.txt", root));
-        assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
+        assert_eq!(sources.check_sources_are_packed("one", &packed).unwrap(), 2);
         sources.built[0] =
             DependencyRule::parse("deps/libone-1.rlib: one/src/lib.rs one/words.txt", root);
         assert!(said(&sources).ends_with("words.txt, which is not packed"), "{}", said(&sources));

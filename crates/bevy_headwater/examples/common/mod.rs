@@ -162,14 +162,14 @@ pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
     (0..octaves).map(finer).sum()
 }
 
-pub(crate) fn camera(from: Vec3, at: Vec3) -> impl Bundle {
+pub(crate) fn camera(eye: Vec3, target: Vec3) -> impl Bundle {
     (
         Camera3d::default(),
         Camera {
             clear_color: ClearColorConfig::Custom(Color::srgb(0.62, 0.76, 0.88)),
             ..default()
         },
-        Transform::from_translation(from).looking_at(at, Vec3::Y),
+        Transform::from_translation(eye).looking_at(target, Vec3::Y),
     )
 }
 

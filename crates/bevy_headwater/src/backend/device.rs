@@ -1,4 +1,4 @@
-//! [`DeviceHalf`]: the GPU part of a water entity. The CPU part is the entity's component.
+//! [`GpuWorldSlot`]: the GPU part of a water entity. The CPU part is the entity's component.
 
 use super::queries::{PendingPoints, Queries};
 use crate::any_edit::AnyEdit;
@@ -25,7 +25,7 @@ const STEP_TOLERANCE: f64 = 1e-6;
 
 /// GPU part of a water entity. The CPU part is the entity's component.
 #[derive(Component, Debug, Default)]
-pub(crate) struct DeviceHalf {
+pub(crate) struct GpuWorldSlot {
     pub(super) on: Option<DeviceWorld>,
     /// Whether the GPU refused the world. If so, no further attempt is made to upload it.
     pub(super) refused: bool,
@@ -225,7 +225,9 @@ impl DeviceWorld {
     fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
         let mut queries = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
         // The component and the GPU always have the same ground.
-        queries.latest_result(at, cell).map_or(host, |found| PointState { bed: host.bed, ..found })
+        queries
+            .request_and_get_latest(at, cell)
+            .map_or(host, |found| PointState { bed: host.bed, ..found })
     }
 
     /// Takes the results of queries that have arrived and submits queued queries.
@@ -253,8 +255,8 @@ impl DeviceWorld {
     }
 }
 
-impl DeviceHalf {
-    pub(crate) fn is_on(&self) -> bool {
+impl GpuWorldSlot {
+    pub(crate) fn is_stepped_on_gpu(&self) -> bool {
         self.on.is_some()
     }
 

@@ -1,7 +1,7 @@
 //! Drawing of worlds on the GPU: a compute kernel writes the texture that the materials sample, so
 //! that nothing is read back.
 
-use super::device::{DetachedWorld, DeviceHalf, DeviceWorld, HostComponent};
+use super::device::{DetachedWorld, DeviceWorld, GpuWorldSlot, HostComponent};
 use crate::render::surface::SurfaceEntities;
 use crate::water::{Pond, Water};
 use bevy::app::App;
@@ -14,7 +14,7 @@ use headwater::waves::Waves;
 use headwater_gpu::wgpu::TextureView;
 
 type DrawQueryData = (
-    &'static mut DeviceHalf,
+    &'static mut GpuWorldSlot,
     Option<&'static mut Water>,
     Option<&'static mut Pond>,
     &'static SurfaceEntities,

@@ -43,7 +43,7 @@ compile_error!("the feature `gpu` waits for the device now and then, which brows
 /// [`AnyWater::model_mut`]: crate::AnyWaterItem::model_mut
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
-#[cfg_attr(feature = "gpu", require(device::DeviceHalf))]
+#[cfg_attr(feature = "gpu", require(device::GpuWorldSlot))]
 pub enum WaterBackend {
     /// The GPU if it is a hardware device and the world is a `Water` of at least
     /// [`AUTO_GPU_MIN_CELLS`](Self::AUTO_GPU_MIN_CELLS) cells; otherwise the CPU.
@@ -62,4 +62,4 @@ impl WaterBackend {
 }
 
 #[cfg(feature = "gpu")]
-pub(crate) type DeviceData = Option<&'static mut device::DeviceHalf>;
+pub(crate) type DeviceData = Option<&'static mut device::GpuWorldSlot>;

@@ -2,7 +2,7 @@
 //! worlds on the GPU.
 
 use super::WaterBackend;
-use super::device::{DeviceHalf, DeviceWorld, HostComponent};
+use super::device::{DeviceWorld, GpuWorldSlot, HostComponent};
 use crate::messages::WaterRefused;
 use crate::water::{Pond, Water};
 use bevy::ecs::change_detection::Tick;
@@ -21,7 +21,7 @@ pub(crate) struct Renderer<'w> {
 
 impl Renderer<'_> {
     /// Returns whether the renderer's device was added or replaced since the last call.
-    fn is_device_new(&self) -> bool {
+    fn has_device_changed(&self) -> bool {
         self.device.as_ref().is_some_and(DetectChanges::is_changed)
     }
 
@@ -40,7 +40,7 @@ impl Renderer<'_> {
 
 type MoveQueryData<'a> = (
     Entity,
-    &'a mut DeviceHalf,
+    &'a mut GpuWorldSlot,
     Option<Ref<'a, WaterBackend>>,
     Option<&'a mut Water>,
     Option<&'a mut Pond>,
@@ -56,19 +56,19 @@ fn component_change_tick(
 }
 
 /// Moves every water entity to the backend that its [`WaterBackend`] requests.
-pub(crate) fn move_waters(
+pub(crate) fn move_waters_to_requested_backends(
     mut waters: Query<MoveQueryData<'static>>,
     renderer: Renderer,
     mut gpu: Local<Option<Result<Gpu, String>>>,
     mut refused: MessageWriter<WaterRefused>,
 ) {
-    let is_new = renderer.is_device_new();
+    let is_new = renderer.has_device_changed();
     if is_new {
         *gpu = None;
     }
     for (entity, mut half, backend, mut water, mut pond) in &mut waters {
         // Worlds of a lost device continue from their last read-back.
-        if is_new && half.is_on() {
+        if is_new && half.is_stepped_on_gpu() {
             half.on = None;
         }
         let wants = backend.as_deref().copied().unwrap_or(WaterBackend::Cpu);
@@ -84,7 +84,7 @@ pub(crate) fn move_waters(
             half.on = None;
         }
         if wants == WaterBackend::Cpu {
-            if half.is_on()
+            if half.is_stepped_on_gpu()
                 && let Some(component) =
                     HostComponent::from_components(water.as_mut(), pond.as_mut())
                 && let Err(error) = half.return_to_cpu(component)
@@ -93,7 +93,7 @@ pub(crate) fn move_waters(
             }
             continue;
         }
-        if half.is_on() || half.refused {
+        if half.is_stepped_on_gpu() || half.refused {
             continue;
         }
         let gpu = gpu.get_or_insert_with(|| renderer.gpu());
@@ -127,11 +127,11 @@ pub(crate) fn move_waters(
 
 /// Takes the results of point queries that have arrived from the GPU, and submits the queries that
 /// [`WaterQuery`](crate::WaterQuery) has queued.
-pub(crate) fn query_waters(
-    mut waters: Query<(&mut DeviceHalf, Option<&mut Water>, Option<&mut Pond>)>,
+pub(crate) fn update_point_queries(
+    mut waters: Query<(&mut GpuWorldSlot, Option<&mut Water>, Option<&mut Pond>)>,
 ) {
     for (mut half, mut water, mut pond) in &mut waters {
-        if half.is_on()
+        if half.is_stepped_on_gpu()
             && let Some(component) = HostComponent::from_components(water.as_mut(), pond.as_mut())
         {
             // The next step reports any device error.

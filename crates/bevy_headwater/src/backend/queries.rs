@@ -41,19 +41,19 @@ impl PendingPoints {
                     slope: reading.slope.map(f64::from),
                     ..PointState::default()
                 };
-                Some(asked.try_take()?.map(|found| map_readings(found.points, place)))
+                Some(asked.try_take()?.map(|found| readings_to_point_states(found.points, place)))
             }
             Self::Waves(asked, depth) => {
                 let place = |reading: SurfaceSample| {
                     PointState::from_surface(*depth, reading.height, reading.normal)
                 };
-                Some(asked.try_take()?.map(|found| map_readings(found.points, place)))
+                Some(asked.try_take()?.map(|found| readings_to_point_states(found.points, place)))
             }
         }
     }
 }
 
-fn map_readings<R>(
+fn readings_to_point_states<R>(
     readings: Vec<Option<R>>,
     place: impl Fn(R) -> PointState,
 ) -> Vec<Option<PointState>> {
@@ -63,7 +63,7 @@ fn map_readings<R>(
 impl Queries {
     /// Queues a query for the point `at` and returns the latest result for a point nearby. Returns
     /// `None` if no result is near enough. `cell` is the cell size (m).
-    pub(super) fn latest_result(&mut self, at: Point, cell: f64) -> Option<PointState> {
+    pub(super) fn request_and_get_latest(&mut self, at: Point, cell: f64) -> Option<PointState> {
         if self.queued.len() < MAX_POINTS_PER_QUERY && !self.queued.contains(&at) {
             self.queued.push(at);
         }

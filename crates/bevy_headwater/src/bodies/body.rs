@@ -38,8 +38,8 @@ impl FloatingBody {
     pub(crate) fn hull(&self) -> Option<Hull> {
         let (size, center) = match self {
             Self::Flow(body) => (body.size(), body.position),
-            Self::Waves(body) => (waves_size(&body.shape), body.position),
-            Self::Columns(body) => columns_size(&body.shape),
+            Self::Waves(body) => (pond_body_size(&body.shape), body.position),
+            Self::Columns(body) => pool_body_size_and_center(&body.shape),
             Self::Any(body) => (body.size, body.position),
             Self::Known(_) => return None,
         };
@@ -48,7 +48,7 @@ impl FloatingBody {
 }
 
 /// Returns the length and width (m) of a body in a pond.
-pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
+pub(crate) fn pond_body_size(shape: &waves::Shape) -> [f64; 2] {
     match *shape {
         waves::Shape::Disc { radius } => [2.0 * radius; 2],
         waves::Shape::Rect { half } | waves::Shape::Oval { half, .. } => {
@@ -58,7 +58,7 @@ pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
 }
 
 /// Returns the size (width and height, m) and the centre of a body in pools.
-pub(crate) fn columns_size(shape: &columns::Shape) -> ([f64; 2], Point) {
+pub(crate) fn pool_body_size_and_center(shape: &columns::Shape) -> ([f64; 2], Point) {
     match *shape {
         columns::Shape::Box { center, half } => (half.map(|half| 2.0 * half), center),
         columns::Shape::Disc { center, radius } => ([2.0 * radius; 2], center),

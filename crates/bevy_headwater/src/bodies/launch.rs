@@ -15,7 +15,7 @@ const MAX_REMEMBERED: usize = 256;
 
 /// Detects entities whose body or water entity no longer exists. Reports each loss and removes the
 /// link of the entity to its body.
-pub(crate) fn check_bodies(
+pub(crate) fn report_lost_bodies(
     mut floats: Query<(Entity, &mut Floats)>,
     waters: Query<<AnyWater as bevy::ecs::query::QueryData>::ReadOnly>,
     mut lost: MessageWriter<BodyLost>,
@@ -53,13 +53,13 @@ pub(crate) fn check_bodies(
 
 /// Temporary buffers that are reused from step to step.
 #[derive(Default)]
-pub(crate) struct Scratch {
+pub(crate) struct LaunchScratch {
     new: Vec<Entity>,
     /// Followed bodies as pairs of water entity and body id, sorted.
     followed: Vec<(Entity, Id)>,
 }
 
-impl Scratch {
+impl LaunchScratch {
     fn collect_followed_bodies(&mut self, floats: &Query<(Entity, &mut Floats)>) {
         self.followed.clear();
         let followed = floats.iter().filter_map(|(_, f)| f.id.map(|id| (f.water, id)));
@@ -85,7 +85,7 @@ pub(crate) fn launch_bodies(
     mut floats: Query<(Entity, &mut Floats)>,
     mut waters: Query<AnyWater>,
     mut refused: MessageWriter<WaterRefused>,
-    mut scratch: Local<Scratch>,
+    mut scratch: Local<LaunchScratch>,
 ) {
     let RemovedBodies { waiting, gone } = &mut *removed;
     for (water, id, last_hull) in waiting.drain(..) {
@@ -124,7 +124,7 @@ pub(crate) fn launch_bodies(
             }
         }
     }
-    remove_reappeared(gone, &floats, &mut waters, &mut scratch);
+    remove_orphaned_bodies(gone, &floats, &mut waters, &mut scratch);
 }
 
 /// Returns the id of the body that an entity will follow. This is an existing body if the entity
@@ -155,18 +155,18 @@ fn launch(
 }
 
 /// Removes bodies that reappear with a loaded state although their entities no longer exist.
-fn remove_reappeared(
-    gone: &mut Vec<(Entity, Id, Hull)>,
+fn remove_orphaned_bodies(
+    removed_bodies: &mut Vec<(Entity, Id, Hull)>,
     floats: &Query<(Entity, &mut Floats)>,
     waters: &mut Query<AnyWater>,
-    scratch: &mut Scratch,
+    scratch: &mut LaunchScratch,
 ) {
     let mut is_known = false;
-    gone.retain(|&(water, id, last_hull)| {
+    removed_bodies.retain(|&(water, id, last_hull)| {
         let Ok(found) = waters.get(water) else { return false };
         let Some(model) = found.model() else { return true };
         // A new body may receive this id from now on.
-        if model.next_body().is_none_or(|next| id >= next) {
+        if model.next_body_id().is_none_or(|next| id >= next) {
             return false;
         }
         if !model.hull(id).is_some_and(|hull| hull.size == last_hull.size) {

@@ -1,6 +1,8 @@
 //! [`WaterModel`] for block worlds.
 
-use super::{KPA_PER_METRE, PointState, WaterModel, foreign_body_error, foreign_edit_error};
+use super::{
+    KPA_PER_METRE, PointState, WaterModel, wrong_model_body_error, wrong_model_edit_error,
+};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
@@ -65,14 +67,14 @@ impl WaterModel for Blocks {
         match edit {
             AnyEdit::Blocks(edit) => self.edit(&brush.region, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(foreign_edit_error(other, "blocks")),
+            other => Err(wrong_model_edit_error(other, "blocks")),
         }
     }
 
     fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
         match body {
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(foreign_body_error(other, "blocks")),
+            other => Err(wrong_model_body_error(other, "blocks")),
         }
     }
 

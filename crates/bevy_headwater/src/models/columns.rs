@@ -1,8 +1,10 @@
 //! [`WaterModel`] for side-view pools.
 
-use super::{KPA_PER_METRE, PointState, WaterModel, foreign_body_error, foreign_edit_error};
+use super::{
+    KPA_PER_METRE, PointState, WaterModel, wrong_model_body_error, wrong_model_edit_error,
+};
 use crate::any_edit::AnyEdit;
-use crate::bodies::body::{FloatingBody, Hull, Pose, columns_size};
+use crate::bodies::body::{FloatingBody, Hull, Pose, pool_body_size_and_center};
 use crate::frame::Orientation;
 use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, fraction_to_byte};
 use headwater::changes::Tile;
@@ -55,7 +57,7 @@ impl WaterModel for Columns {
         match edit {
             AnyEdit::Columns(edit) => self.edit(&brush.region, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(foreign_edit_error(other, "columns")),
+            other => Err(wrong_model_edit_error(other, "columns")),
         }
     }
 
@@ -63,19 +65,19 @@ impl WaterModel for Columns {
         match body {
             FloatingBody::Columns(body) => self.add_body(*body),
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(foreign_body_error(other, "columns")),
+            other => Err(wrong_model_body_error(other, "columns")),
         }
     }
 
     fn pose(&self, body: Id) -> Option<Pose> {
         let body = self.bodies().get(body)?;
-        let (_, center) = columns_size(&body.shape);
+        let (_, center) = pool_body_size_and_center(&body.shape);
         Some(Pose { center, elevation: None, heading: 0.0, tilt: 0.0, velocity: body.velocity })
     }
 
     fn hull(&self, body: Id) -> Option<Hull> {
         let body = self.bodies().get(body)?;
-        let (size, center) = columns_size(&body.shape);
+        let (size, center) = pool_body_size_and_center(&body.shape);
         Some(Hull { size, center, has_left: false })
     }
 
@@ -83,7 +85,7 @@ impl WaterModel for Columns {
         self.bodies().ids()
     }
 
-    fn next_body(&self) -> Option<Id> {
+    fn next_body_id(&self) -> Option<Id> {
         Some(self.bodies().next_id())
     }
 

@@ -1,6 +1,6 @@
 //! [`WaterModel`] for water over terrain.
 
-use super::{PointState, WaterModel, foreign_body_error, foreign_edit_error, tilt};
+use super::{PointState, WaterModel, tilt, wrong_model_body_error, wrong_model_edit_error};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
@@ -60,7 +60,7 @@ impl WaterModel for Flow {
         match edit {
             AnyEdit::Flow(edit) => self.edit(brush, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(foreign_edit_error(other, "flow")),
+            other => Err(wrong_model_edit_error(other, "flow")),
         }
     }
 
@@ -68,7 +68,7 @@ impl WaterModel for Flow {
         match body {
             FloatingBody::Flow(body) => self.add_body(*body),
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(foreign_body_error(other, "flow")),
+            other => Err(wrong_model_body_error(other, "flow")),
         }
     }
 
@@ -93,7 +93,7 @@ impl WaterModel for Flow {
         self.bodies().ids()
     }
 
-    fn next_body(&self) -> Option<Id> {
+    fn next_body_id(&self) -> Option<Id> {
         Some(self.bodies().next_id())
     }
 

@@ -1,6 +1,6 @@
 //! [`WaterModel`] for land carved by rivers.
 
-use super::{PointState, WaterModel, foreign_body_error, foreign_edit_error};
+use super::{PointState, WaterModel, wrong_model_body_error, wrong_model_edit_error};
 use crate::any_edit::AnyEdit;
 use crate::bodies::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
@@ -53,14 +53,14 @@ impl WaterModel for Hydrology {
         match edit {
             AnyEdit::Hydrology(edit) => self.edit(brush, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(foreign_edit_error(other, "hydrology")),
+            other => Err(wrong_model_edit_error(other, "hydrology")),
         }
     }
 
     fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError> {
         match body {
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(foreign_body_error(other, "hydrology")),
+            other => Err(wrong_model_body_error(other, "hydrology")),
         }
     }
 

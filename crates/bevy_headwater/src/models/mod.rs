@@ -109,7 +109,7 @@ pub trait WaterModel: Model + Send + Sync {
 
     /// Returns the id that the next new body will receive; `None` if the model does not support
     /// bodies.
-    fn next_body(&self) -> Option<Id> {
+    fn next_body_id(&self) -> Option<Id> {
         None
     }
 
@@ -143,12 +143,12 @@ pub trait WaterModel: Model + Send + Sync {
     );
 }
 
-pub(crate) fn foreign_body_error(body: &FloatingBody, model: &'static str) -> InputError {
+pub(crate) fn wrong_model_body_error(body: &FloatingBody, model: &'static str) -> InputError {
     let allowed = format!("one of the model `{model}`, or of any");
     InputError::new("a body", body.model(), allowed)
 }
 
-pub(crate) fn foreign_edit_error(edit: &AnyEdit, model: &'static str) -> InputError {
+pub(crate) fn wrong_model_edit_error(edit: &AnyEdit, model: &'static str) -> InputError {
     InputError::new("an edit", edit.model(), format!("one of the model `{model}`, or by name"))
 }
 

@@ -1,10 +1,11 @@
 //! [`WaterModel`] for rippling surfaces.
 
 use super::{
-    PointState, WaterModel, foreign_body_error, foreign_edit_error, surface_ahead_and_astern, tilt,
+    PointState, WaterModel, surface_ahead_and_astern, tilt, wrong_model_body_error,
+    wrong_model_edit_error,
 };
 use crate::any_edit::AnyEdit;
-use crate::bodies::body::{FloatingBody, Hull, Pose, waves_size};
+use crate::bodies::body::{FloatingBody, Hull, Pose, pond_body_size};
 use crate::frame::Orientation;
 use crate::texels::{Scratch, SurfaceInfo, TexelBuffers};
 use headwater::changes::Tile;
@@ -46,7 +47,7 @@ impl WaterModel for Waves {
         match edit {
             AnyEdit::Waves(edit) => self.edit(brush, *edit),
             AnyEdit::Named(name, amount) => Model::edit(self, name, brush, *amount),
-            other => Err(foreign_edit_error(other, "waves")),
+            other => Err(wrong_model_edit_error(other, "waves")),
         }
     }
 
@@ -54,7 +55,7 @@ impl WaterModel for Waves {
         match body {
             FloatingBody::Waves(body) => self.add_body(*body),
             FloatingBody::Any(body) => Model::add_body(self, *body),
-            other => Err(foreign_body_error(other, "waves")),
+            other => Err(wrong_model_body_error(other, "waves")),
         }
     }
 
@@ -79,7 +80,7 @@ impl WaterModel for Waves {
 
     fn hull(&self, body: Id) -> Option<Hull> {
         let body = self.bodies().get(body)?;
-        let size = waves_size(&body.shape);
+        let size = pond_body_size(&body.shape);
         Some(Hull { size, center: body.position, has_left: false })
     }
 
@@ -87,7 +88,7 @@ impl WaterModel for Waves {
         self.bodies().ids()
     }
 
-    fn next_body(&self) -> Option<Id> {
+    fn next_body_id(&self) -> Option<Id> {
         Some(self.bodies().next_id())
     }
 

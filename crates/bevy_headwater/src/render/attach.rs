@@ -28,7 +28,7 @@ use headwater::changes::{Changes, Stamp, Tile};
 
 /// Rendering state of a water entity that persists from frame to frame.
 #[derive(Component)]
-pub(crate) struct SurfaceState {
+pub(crate) struct SurfaceRenderState {
     grid: [usize; 2],
     made: MeshSettings,
     /// Whether compute kernels can write the water's state texture.
@@ -56,7 +56,7 @@ impl MeshSettings {
     }
 }
 
-type SurfaceData = (&'static SurfaceState, &'static SurfaceEntities);
+type SurfaceData = (&'static SurfaceRenderState, &'static SurfaceEntities);
 
 type SurfaceSettings = (&'static WaterSurface, Option<&'static WaterBackend>);
 
@@ -86,13 +86,15 @@ fn create_texture(
     images: &mut Assets<Image>,
     [nx, ny]: [usize; 2],
     format: TextureFormat,
-    more: TextureUsages,
+    extra_usages: TextureUsages,
 ) -> Handle<Image> {
     let size = Extent3d { width: nx as u32, height: ny as u32, depth_or_array_layers: 1 };
     let mut image =
         Image::new_uninit(size, TextureDimension::D2, format, RenderAssetUsages::RENDER_WORLD);
-    image.texture_descriptor.usage =
-        TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC | more;
+    image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING
+        | TextureUsages::COPY_DST
+        | TextureUsages::COPY_SRC
+        | extra_usages;
     images.add(image)
 }
 
@@ -100,7 +102,7 @@ fn create_texture(
 /// ground or the mesh settings change.
 pub(crate) fn attach_surfaces(
     waters: Query<(Entity, AnyWaterReadOnly, SurfaceSettings, Option<SurfaceData>)>,
-    mut makers: AssetStores,
+    mut asset_stores: AssetStores,
     mut commands: Commands,
 ) {
     for (entity, water, (surface, backend), has) in &waters {
@@ -119,13 +121,20 @@ pub(crate) fn attach_surfaces(
         }
         let entities = match model.surface_info().lattice {
             Some(of) => {
-                let textures = makers.create_textures(grid, writable);
-                attach_map_view((entity, &of), textures, model, surface, &mut makers, &mut commands)
+                let textures = asset_stores.create_textures(grid, writable);
+                attach_map_view(
+                    (entity, &of),
+                    textures,
+                    model,
+                    surface,
+                    &mut asset_stores,
+                    &mut commands,
+                )
             }
-            None => attach_side_view(entity, model, surface, &mut makers, &mut commands),
+            None => attach_side_view(entity, model, surface, &mut asset_stores, &mut commands),
         };
         let changes = Changes { tiles: Vec::new(), stamp: Stamp::NEVER };
-        let memory = SurfaceState {
+        let memory = SurfaceRenderState {
             grid,
             made,
             writable,
@@ -157,13 +166,13 @@ fn attach_map_view(
     [state, looks]: [Handle<Image>; 2],
     model: &dyn WaterModel,
     surface: &WaterSurface,
-    makers: &mut AssetStores,
+    asset_stores: &mut AssetStores,
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid_size();
     let stride = grid::stride(grid, surface.vertices);
     let mesh = grid::mesh(lattice, stride, surface.block.is_some());
-    let mesh = makers.meshes.add(mesh);
+    let mesh = asset_stores.meshes.add(mesh);
     let look = shader_uniforms(model, surface);
     let extension = WaterExtension { state: state.clone(), looks: looks.clone(), look };
     let base = StandardMaterial {
@@ -171,7 +180,7 @@ fn attach_map_view(
         alpha_mode: if surface.refraction { AlphaMode::Opaque } else { AlphaMode::Blend },
         ..Default::default()
     };
-    let material = makers.waters.add(WaterMaterial { base, extension });
+    let material = asset_stores.waters.add(WaterMaterial { base, extension });
     let water = commands
         .spawn((
             Mesh3d(mesh.clone()),
@@ -186,7 +195,7 @@ fn attach_map_view(
         let extension = GroundExtension { state: state.clone(), looks: looks.clone(), look };
         let base =
             StandardMaterial { perceptual_roughness: 0.95, reflectance: 0.2, ..Default::default() };
-        let material = makers.grounds.add(GroundMaterial { base, extension });
+        let material = asset_stores.grounds.add(GroundMaterial { base, extension });
         commands
             .spawn((
                 Mesh3d(mesh),
@@ -204,12 +213,12 @@ fn attach_side_view(
     parent: Entity,
     model: &dyn WaterModel,
     surface: &WaterSurface,
-    makers: &mut AssetStores,
+    asset_stores: &mut AssetStores,
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid_size();
-    let [state, looks] = makers.create_textures(grid, false);
-    let material = makers.sides.add(SideMaterial {
+    let [state, looks] = asset_stores.create_textures(grid, false);
+    let material = asset_stores.sides.add(SideMaterial {
         state: state.clone(),
         looks: looks.clone(),
         look: shader_uniforms(model, surface),
@@ -219,7 +228,7 @@ fn attach_side_view(
     });
     let water = commands
         .spawn((
-            Mesh3d(makers.meshes.add(side::mesh(model.extent(), grid))),
+            Mesh3d(asset_stores.meshes.add(side::mesh(model.extent(), grid))),
             MeshMaterial3d(material),
             Transform::IDENTITY,
             NotShadowCaster,
@@ -231,16 +240,16 @@ fn attach_side_view(
 
 pub(crate) fn update_looks(
     waters: Query<(AnyWaterReadOnly, &WaterSurface, &SurfaceEntities), Changed<WaterSurface>>,
-    of_water: Query<&MeshMaterial3d<WaterMaterial>>,
-    of_ground: Query<&MeshMaterial3d<GroundMaterial>>,
-    of_side: Query<&MeshMaterial3d<SideMaterial>>,
-    mut makers: AssetStores,
+    water_materials: Query<&MeshMaterial3d<WaterMaterial>>,
+    ground_materials: Query<&MeshMaterial3d<GroundMaterial>>,
+    side_materials: Query<&MeshMaterial3d<SideMaterial>>,
+    mut asset_stores: AssetStores,
 ) {
     for (water, surface, entities) in &waters {
         let Some(model) = water.model() else { continue };
         let look = shader_uniforms(model, surface);
-        if let Ok(handle) = of_water.get(entities.water)
-            && let Some(mut material) = makers.waters.get_mut(&handle.0)
+        if let Ok(handle) = water_materials.get(entities.water)
+            && let Some(mut material) = asset_stores.waters.get_mut(&handle.0)
         {
             // Number of cells per vertex with which the grid mesh was created.
             let stride = material.extension.look.steep_ground.w;
@@ -250,15 +259,15 @@ pub(crate) fn update_looks(
             material.base.alpha_mode =
                 if surface.refraction { AlphaMode::Opaque } else { AlphaMode::Blend };
         }
-        if let Some(Ok(handle)) = entities.ground.map(|ground| of_ground.get(ground))
-            && let Some(mut material) = makers.grounds.get_mut(&handle.0)
+        if let Some(Ok(handle)) = entities.ground.map(|ground| ground_materials.get(ground))
+            && let Some(mut material) = asset_stores.grounds.get_mut(&handle.0)
         {
             let stride = material.extension.look.steep_ground.w;
             material.extension.look = look;
             material.extension.look.steep_ground.w = stride;
         }
-        if let Ok(handle) = of_side.get(entities.water)
-            && let Some(mut material) = makers.sides.get_mut(&handle.0)
+        if let Ok(handle) = side_materials.get(entities.water)
+            && let Some(mut material) = asset_stores.sides.get_mut(&handle.0)
         {
             material.look = look;
             material.tiles = surface.tiles.as_ref().map(|tiles| tiles.image.clone());
@@ -276,13 +285,14 @@ fn tile_count(surface: &WaterSurface) -> Vec4 {
 
 /// Collects, for upload, the texels of tiles that have changed since the last frame. For worlds on
 /// a GPU, a compute kernel writes the state texture instead.
-pub(crate) fn collect_changes(
-    mut waters: Query<(AnyWaterReadOnly, &mut SurfaceState, &SurfaceEntities)>,
+pub(crate) fn collect_texel_uploads(
+    mut waters: Query<(AnyWaterReadOnly, &mut SurfaceRenderState, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,
 ) {
     for (water, mut memory, entities) in &mut waters {
         let Some(model) = water.model() else { continue };
-        let SurfaceState { grid, blank, changes, scratch, .. } = memory.bypass_change_detection();
+        let SurfaceRenderState { grid, blank, changes, scratch, .. } =
+            memory.bypass_change_detection();
         if model.grid_size() != *grid {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Systems that copy render layers to the meshes of water entities and remove meshes that are no
 //! longer needed.
 
-use super::attach::SurfaceState;
+use super::attach::SurfaceRenderState;
 use super::surface::{SurfaceEntities, WaterSurface};
 use crate::any::AnyWaterReadOnly;
 use bevy::camera::visibility::RenderLayers;
@@ -11,7 +11,7 @@ type SurfaceQueryData = (Entity, &'static SurfaceEntities, Has<WaterSurface>, An
 
 /// Removes the meshes of water entities that have been removed or no longer have a `WaterSurface`.
 pub(crate) fn remove_surfaces(
-    pictures: Query<SurfaceQueryData, With<SurfaceState>>,
+    pictures: Query<SurfaceQueryData, With<SurfaceRenderState>>,
     mut commands: Commands,
 ) {
     for (entity, entities, is_wanted, water) in &pictures {
@@ -22,7 +22,7 @@ pub(crate) fn remove_surfaces(
             // The child entity may have been despawned already.
             commands.entity(child).try_despawn();
         }
-        commands.entity(entity).remove::<(SurfaceState, SurfaceEntities)>();
+        commands.entity(entity).remove::<(SurfaceRenderState, SurfaceEntities)>();
     }
 }
 

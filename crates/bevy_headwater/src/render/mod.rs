@@ -55,7 +55,7 @@ pub(crate) fn build(app: &mut App, is_late: bool) {
             attach::attach_surfaces,
             layers::update_layers,
             attach::update_looks,
-            attach::collect_changes,
+            attach::collect_texel_uploads,
         )
             .chain()
             .in_set(SurfaceSystems),

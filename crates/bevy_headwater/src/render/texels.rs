@@ -15,18 +15,18 @@ use headwater::changes::Tile;
 /// fraction (0 to 255) and the tag that the caller has assigned to the cell.
 #[derive(Debug, Default)]
 pub struct Texels {
-    state: Buffer<[f32; 4]>,
-    looks: Buffer<[u8; 4]>,
+    state: ReusableBuffer<[f32; 4]>,
+    looks: ReusableBuffer<[u8; 4]>,
 }
 
 /// Growable buffer whose contents are overwritten without being cleared.
 #[derive(Debug, Default)]
-struct Buffer<T> {
+struct ReusableBuffer<T> {
     values: Vec<T>,
     used: usize,
 }
 
-impl<T: Copy + Default> Buffer<T> {
+impl<T: Copy + Default> ReusableBuffer<T> {
     fn extend_by(&mut self, count: usize) -> &mut [T] {
         let begin = self.used;
         self.used += count;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_side_by_side_are_joined_and_all_their_cells_are_there() {
+    fn joining_adjacent_tiles_keeps_all_cells() {
         let all: Vec<Tile> = (0..12)
             .map(|i| Tile {
                 x: 64 * (i % 4),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn room_is_written_over() {
+    fn cleared_texels_are_overwritten() {
         let mut texels = Texels::default();
         texels.extend_by(3, true).fill(&[Tile::all([3, 1])], |x, _| ([x as f32; 4], [x as u8; 4]));
         assert_eq!((texels.count(), texels.looks()[2]), ([3, 3], [2; 4]));

@@ -43,7 +43,7 @@ impl WaterScene {
     /// # Errors
     /// Returns a [`SceneError`] that lists all problems if the scene is invalid.
     pub fn new(name: &str, text: &str, files: Files) -> Result<Self, SceneError> {
-        scene::parse_with(name, text, &[], &files)?;
+        scene::parse_with_files(name, text, &[], &files)?;
         Ok(Self { name: name.into(), text: text.into(), files, missing: Vec::new() })
     }
 
@@ -61,7 +61,7 @@ impl WaterScene {
 
     /// Returns a suffix for messages that lists the files that were not found; empty if all were
     /// found.
-    pub(crate) fn missing_files(&self) -> String {
+    pub(crate) fn missing_files_suffix(&self) -> String {
         if self.missing.is_empty() {
             String::new()
         } else {

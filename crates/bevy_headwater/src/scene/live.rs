@@ -176,8 +176,11 @@ pub(crate) fn start_scenes(
                 root.insert(SceneWater::from(live));
             }
             Err(error) => {
-                let error =
-                    format!("the scene `{}`: {error}{}", scene.name(), scene.missing_files());
+                let error = format!(
+                    "the scene `{}`: {error}{}",
+                    scene.name(),
+                    scene.missing_files_suffix()
+                );
                 refused.write(WaterRefused { water: entity, error });
             }
         }

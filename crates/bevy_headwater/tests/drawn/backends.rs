@@ -115,10 +115,10 @@ fn ponds_on_a_gpu_equal_those_on_the_cpu() {
 #[test]
 fn queries_of_ponds_on_a_gpu_equal_those_on_the_cpu() {
     #[derive(Resource, Default)]
-    struct Found(Option<WaterSample>);
+    struct LatestSample(Option<WaterSample>);
     let mut app = app();
-    app.init_resource::<Found>();
-    app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<Found>| {
+    app.init_resource::<LatestSample>();
+    app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<LatestSample>| {
         found.0 = waters.sample_at(Vec3::new(6.5, 0.0, 5.0));
     });
     let water = app.world_mut().spawn((Pond(pond()), WaterBackend::Gpu)).id();
@@ -129,21 +129,21 @@ fn queries_of_ponds_on_a_gpu_equal_those_on_the_cpu() {
     assert!(is_on_gpu(&mut app, water));
     app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
     run_frames(&mut app, 4);
-    let sample = app.world().resource::<Found>().0.unwrap();
+    let sample = app.world().resource::<LatestSample>().0.unwrap();
     assert!(sample.surface.unwrap().y.abs() > 1e-3, "the surface ripples: {sample:?}");
     app.world_mut().entity_mut(water).insert(WaterBackend::Cpu);
     run_frames(&mut app, 2);
-    let known = app.world().resource::<Found>().0.unwrap();
+    let known = app.world().resource::<LatestSample>().0.unwrap();
     assert_eq!((sample.depth, sample.surface), (known.depth, known.surface));
 }
 
 #[test]
 fn query_answers_arrive_some_frames_later() {
     #[derive(Resource, Default)]
-    struct Found(Option<WaterSample>);
+    struct LatestSample(Option<WaterSample>);
     let mut app = app();
-    app.init_resource::<Found>();
-    app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<Found>| {
+    app.init_resource::<LatestSample>();
+    app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<LatestSample>| {
         found.0 = waters.sample_at(Vec3::new(100.0, 0.0, 41.0));
     });
     let water =
@@ -151,30 +151,30 @@ fn query_answers_arrive_some_frames_later() {
     let house = Transform::from_xyz(100.0, 0.0, 41.0);
     let house = app.world_mut().spawn((FloodSensor::for_water(water), house)).id();
     run_frames(&mut app, 4);
-    assert_eq!(app.world().resource::<Found>().0.unwrap().depth, 0.0);
+    assert_eq!(app.world().resource::<LatestSample>().0.unwrap().depth, 0.0);
     let edit =
         WaterEdit::from_name(water, Brush::with_flat_falloff(Region::Everywhere), "pour", 1.0);
     app.world_mut().write_message(edit);
     let mut waited = 0;
-    while app.world().resource::<Found>().0.unwrap().depth == 0.0 {
+    while app.world().resource::<LatestSample>().0.unwrap().depth == 0.0 {
         run_frames(&mut app, 1);
         waited += 1;
         assert!(waited < 10, "no answer in {waited} frames");
     }
-    let found = app.world().resource::<Found>().0.unwrap();
+    let found = app.world().resource::<LatestSample>().0.unwrap();
     assert!(found.depth > 0.5 && found.surface.is_some() && found.bed.is_some(), "{found:?}");
     run_frames(&mut app, 1);
     assert!(app.world().get::<FloodSensor>(house).unwrap().is_flooded());
     run_frames(&mut app, 20);
-    let found = app.world().resource::<Found>().0.unwrap();
+    let found = app.world().resource::<LatestSample>().0.unwrap();
     assert!(found.velocity.x > 0.05, "it runs down the valley: {found:?}");
     // Compare with the world itself.
     app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
     run_frames(&mut app, 4);
-    let lagging = app.world().resource::<Found>().0.unwrap();
+    let lagging = app.world().resource::<LatestSample>().0.unwrap();
     app.world_mut().entity_mut(water).insert(WaterBackend::Cpu);
     run_frames(&mut app, 1);
-    let now = app.world().resource::<Found>().0.unwrap();
+    let now = app.world().resource::<LatestSample>().0.unwrap();
     assert!((lagging.depth - now.depth).abs() < 1e-4, "{lagging:?} and {now:?}");
     assert!((lagging.velocity - now.velocity).length() < 1e-3, "{lagging:?} and {now:?}");
     assert!((lagging.normal - now.normal).length() < 1e-3, "{lagging:?} and {now:?}");

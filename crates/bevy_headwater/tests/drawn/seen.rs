@@ -1,6 +1,6 @@
 //! Tests of small rendered pictures, which are checked by their colours.
 
-use crate::textures::{app, bytes};
+use crate::textures::{app, image_bytes};
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ use bevy_headwater::prelude::*;
 use std::time::Duration;
 
 /// Creates an L-shaped plateau above low land, with water up to the elevation `level` (m).
-fn cliff(level: f32) -> Flow {
+fn flooded_plateau(level: f32) -> Flow {
     let bed = Field::from_fn(48, 48, |x, y| if x < 24 && y < 24 { 12.0 } else { 0.0 });
     let depth = bed.map(|&z| (level - z).max(0.0));
     Flow::new(Square::new(48, 48, 1.0, 1.0).unwrap(), Params::default(), bed, depth).unwrap()
@@ -19,7 +19,7 @@ fn cliff(level: f32) -> Flow {
 
 /// Creates an app that shows a water entity under ambient light on a black background. Returns the
 /// app and its picture.
-fn show(surface: WaterSurface) -> (App, Handle<Image>) {
+fn app_showing_water(surface: WaterSurface) -> (App, Handle<Image>) {
     let mut app = app();
     app.insert_resource(ClearColor(Color::BLACK))
         .insert_resource(GlobalAmbientLight { brightness: 4000.0, ..default() });
@@ -30,11 +30,11 @@ fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     let seen = RenderTarget::Image(target.clone().into());
     app.world_mut().spawn((Camera3d::default(), Tonemapping::None, seen, eye));
     let clock = WaterClock { paused: true, ..default() };
-    app.world_mut().spawn((Water(cliff(4.0)), surface, clock));
+    app.world_mut().spawn((Water(flooded_plateau(4.0)), surface, clock));
     // Wait until pipelines are compiled.
     for _ in 0..600 {
         app.update();
-        if brightest(&app, &target) > 30 {
+        if max_color_component(&app, &target) > 30 {
             return (app, target);
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -43,17 +43,17 @@ fn show(surface: WaterSurface) -> (App, Handle<Image>) {
 }
 
 /// Returns the largest colour component in a picture (0 to 255).
-fn brightest(app: &App, picture: &Handle<Image>) -> u8 {
-    let picture = bytes(app, picture, 4);
+fn max_color_component(app: &App, picture: &Handle<Image>) -> u8 {
+    let picture = image_bytes(app, picture, 4);
     picture.chunks_exact(4).flat_map(|rgba| rgba[..3].to_vec()).max().unwrap()
 }
 
 /// Regression test: the reflected sky used to ignore the lights.
 #[test]
 fn water_is_dark_without_light() {
-    let (mut app, picture) = show(WaterSurface::default());
+    let (mut app, picture) = app_showing_water(WaterSurface::default());
     app.world_mut().resource_mut::<GlobalAmbientLight>().brightness = 0.0;
     (0..4).for_each(|_| app.update());
-    let dark = brightest(&app, &picture);
+    let dark = max_color_component(&app, &picture);
     assert!(dark <= 1, "{dark}");
 }

@@ -26,14 +26,14 @@ use std::time::Duration;
 /// Creates an app that renders without a window. Each update performs one fixed step and submits
 /// its GPU work before it returns.
 pub(crate) fn app() -> App {
-    app_with(false)
+    app_with_plugin_order(false)
 }
 
 /// Creates the app of [`app`] with this crate's plugin before or after Bevy's own plugins.
-fn app_with(is_first: bool) -> App {
+fn app_with_plugin_order(adds_water_plugin_first: bool) -> App {
     let mut app = App::new();
     let water = HeadwaterPlugin::in_schedule(FixedUpdate);
-    if is_first {
+    if adds_water_plugin_first {
         app.add_plugins(water.clone());
     }
     let nowhere =
@@ -47,7 +47,7 @@ fn app_with(is_first: bool) -> App {
     )
     .insert_resource(Time::<Fixed>::from_hz(RATE))
     .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / RATE)));
-    if !is_first {
+    if !adds_water_plugin_first {
         app.add_plugins(water);
     }
     while app.plugins_state() == PluginsState::Adding {
@@ -76,12 +76,12 @@ pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
         let mut numbers = texel.chunks_exact(4).map(number);
         [(); 4].map(|()| numbers.next().unwrap())
     };
-    bytes(app, image, 16).chunks_exact(16).map(texel).collect()
+    image_bytes(app, image, 16).chunks_exact(16).map(texel).collect()
 }
 
 /// Returns the bytes of an image row by row. `bytes_per_texel` is the number of bytes in each texel
 /// of the image.
-pub(crate) fn bytes(app: &App, image: &Handle<Image>, bytes_per_texel: u32) -> Vec<u8> {
+pub(crate) fn image_bytes(app: &App, image: &Handle<Image>, bytes_per_texel: u32) -> Vec<u8> {
     let render = app.sub_app(RenderApp).world();
     let image = render.resource::<RenderAssets<GpuImage>>().get(image).unwrap();
     let (device, queue) = (render.resource::<RenderDevice>(), render.resource::<RenderQueue>());
@@ -151,7 +151,7 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
 /// and no error was reported.
 #[test]
 fn the_plugin_may_be_added_before_bevys_own() {
-    let mut app = app_with(true);
+    let mut app = app_with_plugin_order(true);
     let water = app.world_mut().spawn((Water(dam()), WaterSurface::default())).id();
     let eye = Transform::from_xyz(60.0, 50.0, 90.0).looking_at(Vec3::new(60.0, 0.0, 40.0), Vec3::Y);
     app.world_mut().spawn((Camera3d::default(), eye));

@@ -7,19 +7,19 @@ use bevy_headwater::headwater::flow::{Boundary, BoundaryKind, Edit};
 use bevy_headwater::headwater::{Brush, Edge, Id, Model, Region, flow};
 use bevy_headwater::prelude::*;
 
-fn hull(x: f64) -> flow::Body {
+fn body_at(x: f64) -> flow::Body {
     flow::Body::rect([x, 12.0], [3.0, 1.5], 0.0, 2000.0, 1.0)
 }
 
-fn boat(app: &mut App, water: Entity, x: f64) -> Entity {
-    app.world_mut().spawn(Floats::new(water, hull(x))).id()
+fn spawn_boat(app: &mut App, water: Entity, x: f64) -> Entity {
+    app.world_mut().spawn(Floats::new(water, body_at(x))).id()
 }
 
-fn floats(app: &App, boat: Entity) -> &Floats {
+fn floats_of_boat(app: &App, boat: Entity) -> &Floats {
     app.world().get::<Floats>(boat).unwrap()
 }
 
-fn bodies(app: &App, water: Entity) -> usize {
+fn body_count(app: &App, water: Entity) -> usize {
     app.world().get::<Water>(water).unwrap().bodies().len()
 }
 
@@ -31,10 +31,10 @@ fn load(app: &mut App, water: Entity, bytes: &[u8]) {
     app.world_mut().get_mut::<Water>(water).unwrap().load(bytes).unwrap();
 }
 
-fn lake_with(xs: &[f64]) -> (App, Entity, Vec<Entity>) {
+fn lake_with_boats_at(boat_positions: &[f64]) -> (App, Entity, Vec<Entity>) {
     let mut app = app();
     let water = app.world_mut().spawn(Water(lake())).id();
-    let boats = xs.iter().map(|&x| boat(&mut app, water, x)).collect();
+    let boats = boat_positions.iter().map(|&x| spawn_boat(&mut app, water, x)).collect();
     (0..40).for_each(|_| app.update());
     (app, water, boats)
 }
@@ -42,13 +42,13 @@ fn lake_with(xs: &[f64]) -> (App, Entity, Vec<Entity>) {
 #[test]
 fn in_another_app_boats_claim_bodies_at_their_positions() {
     let xs = [6.0, 14.0, 22.0];
-    let (first, there, boats) = lake_with(&xs);
+    let (first, there, boats) = lake_with_boats_at(&xs);
     let bytes = save(&first, there);
     let mut second = app();
     let water = second.world_mut().spawn(Water(lake())).id();
     load(&mut second, water, &bytes);
     // The bodies are spawned in another order than they were launched.
-    let again: Vec<_> = xs.iter().rev().map(|&x| boat(&mut second, water, x)).collect();
+    let again: Vec<_> = xs.iter().rev().map(|&x| spawn_boat(&mut second, water, x)).collect();
     let hash = |app: &App, water| app.world().get::<Water>(water).unwrap().state_hash();
     let mut first = first;
     for _ in 0..40 {
@@ -56,9 +56,9 @@ fn in_another_app_boats_claim_bodies_at_their_positions() {
         second.update();
         assert_eq!(hash(&first, there), hash(&second, water), "it goes on bit for bit");
     }
-    assert_eq!(bodies(&second, water), 3);
+    assert_eq!(body_count(&second, water), 3);
     for (&old, &new) in boats.iter().zip(again.iter().rev()) {
-        assert_eq!(floats(&first, old).id(), floats(&second, new).id());
+        assert_eq!(floats_of_boat(&first, old).id(), floats_of_boat(&second, new).id());
         let at = |app: &App, boat| *app.world().get::<Transform>(boat).unwrap();
         assert_eq!(at(&first, old), at(&second, new));
     }
@@ -66,8 +66,8 @@ fn in_another_app_boats_claim_bodies_at_their_positions() {
 
 #[test]
 fn a_body_is_adopted_by_id_by_one_entity_only() {
-    let (first, there, boats) = lake_with(&[6.0, 14.0]);
-    let id = floats(&first, boats[1]).id().unwrap();
+    let (first, there, boats) = lake_with_boats_at(&[6.0, 14.0]);
+    let id = floats_of_boat(&first, boats[1]).id().unwrap();
     let bytes = save(&first, there);
     let mut second = app();
     let water = second.world_mut().spawn(Water(lake())).id();
@@ -77,81 +77,87 @@ fn a_body_is_adopted_by_id_by_one_entity_only() {
     let doubles =
         [id, Id::new(7)].map(|id| second.world_mut().spawn(Floats::adopt(water, id)).id());
     let refused = collect_messages::<WaterRefused>(&mut second, 3);
-    assert_eq!(floats(&second, adopted).id(), Some(id));
-    assert_eq!(doubles.map(|double| floats(&second, double).id()), [None; 2]);
+    assert_eq!(floats_of_boat(&second, adopted).id(), Some(id));
+    assert_eq!(doubles.map(|double| floats_of_boat(&second, double).id()), [None; 2]);
     assert_eq!(refused.len(), 2, "{refused:?}");
     let x = second.world().get::<Transform>(adopted).unwrap().translation.x;
     assert!((x - 14.0).abs() < 0.5, "{x}");
     // A clone of the component does not follow the body either.
-    let copy = floats(&second, adopted).clone();
+    let copy = floats_of_boat(&second, adopted).clone();
     assert_eq!(copy.id(), None);
 }
 
 #[test]
 fn a_boat_missing_from_a_loaded_state_is_lost_and_claims_no_other_body() {
-    let (mut app, water, boats) = lake_with(&[6.0, 14.0]);
+    let (mut app, water, boats) = lake_with_boats_at(&[6.0, 14.0]);
     let bytes = save(&app, water);
-    let late = boat(&mut app, water, 22.0);
+    let late = spawn_boat(&mut app, water, 22.0);
     app.update();
-    let id = floats(&app, late).id().unwrap();
+    let id = floats_of_boat(&app, late).id().unwrap();
     load(&mut app, water, &bytes);
     let lost = collect_messages::<BodyLost>(&mut app, 3);
     assert_eq!(lost, [BodyLost { entity: late, water, reason: Loss::Body }]);
-    assert_eq!((floats(&app, late).id(), floats(&app, late).loss()), (None, Some(Loss::Body)));
-    assert_eq!(floats(&app, late).velocity(), Vec3::ZERO);
-    assert_eq!(boats.iter().map(|&boat| floats(&app, boat).loss()).collect::<Vec<_>>(), [None; 2]);
+    assert_eq!(
+        (floats_of_boat(&app, late).id(), floats_of_boat(&app, late).loss()),
+        (None, Some(Loss::Body))
+    );
+    assert_eq!(floats_of_boat(&app, late).velocity(), Vec3::ZERO);
+    assert_eq!(
+        boats.iter().map(|&boat| floats_of_boat(&app, boat).loss()).collect::<Vec<_>>(),
+        [None; 2]
+    );
     // The next body gets the same id and must not be followed by both entities.
     let place = *app.world().get::<Transform>(late).unwrap();
-    let next = boat(&mut app, water, 18.0);
+    let next = spawn_boat(&mut app, water, 18.0);
     (0..20).for_each(|_| app.update());
-    assert_eq!(floats(&app, next).id(), Some(id));
+    assert_eq!(floats_of_boat(&app, next).id(), Some(id));
     assert_eq!(*app.world().get::<Transform>(late).unwrap(), place);
     // A component inserted again launches its body again.
-    app.world_mut().entity_mut(late).insert(Floats::new(water, hull(26.0)));
+    app.world_mut().entity_mut(late).insert(Floats::new(water, body_at(26.0)));
     app.update();
-    assert_eq!(bodies(&app, water), 4);
+    assert_eq!(body_count(&app, water), 4);
 }
 
 #[test]
 fn bodies_that_reappear_without_entities_are_removed() {
-    let (mut app, water, boats) = lake_with(&[6.0, 14.0, 22.0]);
+    let (mut app, water, boats) = lake_with_boats_at(&[6.0, 14.0, 22.0]);
     let bytes = save(&app, water);
     app.world_mut().despawn(boats[1]);
     app.update();
-    assert_eq!(bodies(&app, water), 2);
+    assert_eq!(body_count(&app, water), 2);
     load(&mut app, water, &bytes);
-    assert_eq!(bodies(&app, water), 3);
+    assert_eq!(body_count(&app, water), 3);
     app.update();
-    assert_eq!(bodies(&app, water), 2);
+    assert_eq!(body_count(&app, water), 2);
     // A body stays if its entity also reappears.
     load(&mut app, water, &bytes);
-    let again = boat(&mut app, water, 14.0);
+    let again = spawn_boat(&mut app, water, 14.0);
     (0..3).for_each(|_| app.update());
-    assert_eq!((bodies(&app, water), floats(&app, again).id()), (3, Some(Id::new(1))));
+    assert_eq!((body_count(&app, water), floats_of_boat(&app, again).id()), (3, Some(Id::new(1))));
     // A body that other code has added stays.
     load(&mut app, water, &bytes);
-    app.world_mut().get_mut::<Water>(water).unwrap().add_body(hull(27.0)).unwrap();
+    app.world_mut().get_mut::<Water>(water).unwrap().add_body(body_at(27.0)).unwrap();
     (0..3).for_each(|_| app.update());
-    assert_eq!(bodies(&app, water), 4);
+    assert_eq!(body_count(&app, water), 4);
 }
 
 #[test]
 fn boats_report_a_replaced_or_removed_world() {
-    let (mut app, water, boats) = lake_with(&[6.0, 14.0]);
+    let (mut app, water, boats) = lake_with_boats_at(&[6.0, 14.0]);
     app.world_mut().entity_mut(water).insert(Water(lake()));
     let lost = collect_messages::<BodyLost>(&mut app, 3);
     let all_of =
         |reason| boats.iter().map(|&entity| BodyLost { entity, water, reason }).collect::<Vec<_>>();
     assert_eq!(lost, all_of(Loss::Body));
     for &boat in &boats {
-        app.world_mut().entity_mut(boat).insert(Floats::new(water, hull(10.0)));
+        app.world_mut().entity_mut(boat).insert(Floats::new(water, body_at(10.0)));
     }
     app.update();
-    assert_eq!(bodies(&app, water), 2);
+    assert_eq!(body_count(&app, water), 2);
     app.world_mut().despawn(water);
     assert_eq!(collect_messages::<BodyLost>(&mut app, 3), all_of(Loss::Water));
     // A body launched into a removed water is reported too.
-    let entity = boat(&mut app, water, 5.0);
+    let entity = spawn_boat(&mut app, water, 5.0);
     let lost = collect_messages::<BodyLost>(&mut app, 2);
     assert_eq!(lost, [BodyLost { entity, water, reason: Loss::Water }]);
 }
@@ -162,7 +168,7 @@ fn a_boat_that_leaves_over_an_open_edge_is_reported() {
     let mut flow = lake();
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     let water = app.world_mut().spawn(Water(flow)).id();
-    let entity = boat(&mut app, water, 29.0);
+    let entity = spawn_boat(&mut app, water, 29.0);
     app.update();
     let push = Edit::Push { velocity: [3.0, 0.0] };
     app.world_mut().write_message(WaterEdit::new(
@@ -172,10 +178,10 @@ fn a_boat_that_leaves_over_an_open_edge_is_reported() {
     ));
     let lost = collect_messages::<BodyLost>(&mut app, 400);
     assert_eq!(lost, [BodyLost { entity, water, reason: Loss::Edge }]);
-    assert_eq!(floats(&app, entity).velocity(), Vec3::ZERO);
+    assert_eq!(floats_of_boat(&app, entity).velocity(), Vec3::ZERO);
     app.world_mut().despawn(entity);
     app.update();
-    assert_eq!(bodies(&app, water), 0);
+    assert_eq!(body_count(&app, water), 0);
 }
 
 #[test]
@@ -187,7 +193,7 @@ fn boats_follow_their_bodies_with_any_parent() {
     let water = app.world_mut().spawn((Water(lake()), ChildOf(root))).id();
     let group = Transform::from_xyz(3.0, 1.0, 2.0).with_scale(Vec3::splat(2.0));
     let group = app.world_mut().spawn((group, ChildOf(water))).id();
-    let ship = boat(&mut app, water, 22.0);
+    let ship = spawn_boat(&mut app, water, 22.0);
     // The parents are the world, the water, a group and a moving boat; the last body has no parent.
     let parents = [Some(root), Some(water), Some(group), Some(ship), None];
     let places = [4.0, 8.0, 12.0, 16.0, 19.5];
@@ -204,7 +210,7 @@ fn boats_follow_their_bodies_with_any_parent() {
     let flow = app.world().get::<Water>(water).unwrap();
     let root = app.world().get::<Transform>(root).unwrap().compute_affine();
     for boat in boats {
-        let body = *flow.bodies().get(floats(&app, boat).id().unwrap()).unwrap();
+        let body = *flow.bodies().get(floats_of_boat(&app, boat).id().unwrap()).unwrap();
         let [x, y] = body.position.map(|x| x as f32);
         let middle = (body.keel + 0.5 * body.height) as f32;
         let expected = root.transform_point3(Vec3::new(x, middle, y));
@@ -219,9 +225,9 @@ fn boats_follow_their_bodies_with_any_parent() {
 
 #[test]
 fn a_water_of_zero_scale_does_not_move_boats() {
-    let (mut app, water, boats) = lake_with(&[6.0]);
+    let (mut app, water, boats) = lake_with_boats_at(&[6.0]);
     app.world_mut().get_mut::<Transform>(water).unwrap().scale = Vec3::ZERO;
     (0..3).for_each(|_| app.update());
     assert!(app.world().get::<Transform>(boats[0]).unwrap().is_finite());
-    assert!(floats(&app, boats[0]).velocity().is_finite());
+    assert!(floats_of_boat(&app, boats[0]).velocity().is_finite());
 }

@@ -6,8 +6,11 @@ use bevy_headwater::headwater::{Brush, Field, Region, Square};
 use bevy_headwater::prelude::*;
 use std::f32::consts::FRAC_PI_2;
 
-fn ask<R: 'static>(app: &mut App, what: impl Fn(WaterQuery) -> R + Send + Sync + 'static) -> R {
-    app.world_mut().run_system_once(move |waters: WaterQuery| what(waters)).unwrap()
+fn run_query<R: 'static>(
+    app: &mut App,
+    query: impl Fn(WaterQuery) -> R + Send + Sync + 'static,
+) -> R {
+    app.world_mut().run_system_once(move |waters: WaterQuery| query(waters)).unwrap()
 }
 
 #[test]
@@ -19,7 +22,7 @@ fn queries_work_under_any_transform() {
     app.update();
     // The model's east direction points north (−Z) in world space.
     let place = Vec3::new(100.0 + 6.0, 4.0, -30.0 - 20.0);
-    let found = ask(&mut app, move |waters| waters.sample_at(place)).unwrap();
+    let found = run_query(&mut app, move |waters| waters.sample_at(place)).unwrap();
     assert_eq!(found.water, water);
     assert!((found.depth - 2.0).abs() < 1e-5);
     assert!((found.surface.unwrap() - Vec3::new(106.0, 5.0, -50.0)).length() < 1e-4);
@@ -30,12 +33,13 @@ fn queries_work_under_any_transform() {
         found.pressure
     );
     assert!(found.is_under_water() && found.normal.distance(Vec3::Y) < 1e-5);
-    let point = ask(&mut app, move |waters| waters.to_model_point(water, place)).unwrap();
+    let point = run_query(&mut app, move |waters| waters.to_model_point(water, place)).unwrap();
     assert!((point[0] - 20.0).abs() < 1e-4 && (point[1] - 6.0).abs() < 1e-4, "{point:?}");
-    let back = ask(&mut app, move |waters| waters.to_world_position(water, point, -1.0)).unwrap();
+    let back =
+        run_query(&mut app, move |waters| waters.to_world_position(water, point, -1.0)).unwrap();
     assert!(back.distance(place) < 1e-4);
     let far = Vec3::new(0.0, 0.0, 0.0);
-    assert_eq!(ask(&mut app, move |waters| waters.sample_at(far)), None);
+    assert_eq!(run_query(&mut app, move |waters| waters.sample_at(far)), None);
 }
 
 #[test]
@@ -50,9 +54,10 @@ fn currents_are_in_world_directions() {
         push,
     ));
     (0..4).for_each(|_| app.update());
-    let found =
-        ask(&mut app, move |waters| waters.sample_water_at(water, Vec3::new(12.0, 0.0, -16.0)))
-            .unwrap();
+    let found = run_query(&mut app, move |waters| {
+        waters.sample_water_at(water, Vec3::new(12.0, 0.0, -16.0))
+    })
+    .unwrap();
     assert!(found.velocity.z < -0.3 && found.velocity.x.abs() < 0.05, "{}", found.velocity);
 }
 
@@ -63,18 +68,20 @@ fn side_views_are_upright() {
     let pools = app.world_mut().spawn((Pools(pools()), Transform::from_xyz(50.0, 0.0, 0.0))).id();
     app.update();
     // The point is 1.5 m below the top of the world and half a cell below the surface.
-    let found =
-        ask(&mut app, move |waters| waters.sample_water_at(blocks, Vec3::new(2.0, -1.5, 0.0)))
-            .unwrap();
+    let found = run_query(&mut app, move |waters| {
+        waters.sample_water_at(blocks, Vec3::new(2.0, -1.5, 0.0))
+    })
+    .unwrap();
     assert!((found.surface.unwrap().y + 1.0).abs() < 0.3, "{found:?}");
     assert!(found.depth > 0.2 && found.pressure > 2.0, "{found:?}");
     for _ in 0..2000 {
         app.update();
     }
     let level = 6.0 - 8.0 / 9.0 - 0.5;
-    let found =
-        ask(&mut app, move |waters| waters.sample_water_at(pools, Vec3::new(54.0, -5.4, 0.0)))
-            .unwrap();
+    let found = run_query(&mut app, move |waters| {
+        waters.sample_water_at(pools, Vec3::new(54.0, -5.4, 0.0))
+    })
+    .unwrap();
     assert!((found.surface.unwrap().y + level as f32).abs() < 0.05, "{found:?}");
     assert!((found.depth - (5.4 - level as f32)).abs() < 0.05, "{found:?}");
 }
@@ -85,7 +92,7 @@ fn lines_and_areas_can_be_queried() {
     let water = app.world_mut().spawn(Water(lake())).id();
     app.world_mut().spawn((Pond(pond()), Transform::from_xyz(40.0, 0.0, 0.0)));
     app.update();
-    let depths = ask(&mut app, |waters| {
+    let depths = run_query(&mut app, |waters| {
         let line = waters.sample_line(Vec3::new(0.5, 0.0, 5.0), Vec3::new(48.5, 0.0, 5.0), 5);
         line.map(|found| found.map(|found| found.depth)).collect::<Vec<_>>()
     });
@@ -93,10 +100,10 @@ fn lines_and_areas_can_be_queried() {
     assert_eq!(depths.iter().map(Option::is_some).collect::<Vec<_>>(), wet, "{depths:?}");
     assert_eq!(depths[4], Some(1.0), "the pond's");
     let region = Region::rect([4.0, 4.0], [8.0, 6.0]);
-    let volume = ask(&mut app, move |waters| waters.volume_in(water, &region)).unwrap();
+    let volume = run_query(&mut app, move |waters| waters.volume_in(water, &region)).unwrap();
     assert!((volume.unwrap() - 16.0).abs() < 1e-6);
     let none = Region::disc([0.0, 0.0], -1.0);
-    assert!(ask(&mut app, move |waters| waters.volume_in(water, &none)).is_err());
+    assert!(run_query(&mut app, move |waters| waters.volume_in(water, &none)).is_err());
 }
 
 /// Regression test: before the first step, queries used to be evaluated at the origin.
@@ -105,20 +112,24 @@ fn queries_work_before_the_first_step() {
     let mut app = app();
     let parent = app.world_mut().spawn(Transform::from_xyz(1000.0, 0.0, 0.0)).id();
     let water = app.world_mut().spawn((Water(lake()), ChildOf(parent))).id();
-    let at =
-        |app: &mut App, x: f32| ask(app, move |waters| waters.sample_at(Vec3::new(x, 0.0, 10.0)));
+    let at = |app: &mut App, x: f32| {
+        run_query(app, move |waters| waters.sample_at(Vec3::new(x, 0.0, 10.0)))
+    };
     assert_eq!(at(&mut app, 10.0), None);
     assert!(at(&mut app, 1010.0).is_some());
     let place = Vec3::new(1010.0, 0.0, 10.0);
     assert_eq!(
-        ask(&mut app, move |waters| waters.to_model_point(water, place)),
+        run_query(&mut app, move |waters| waters.to_model_point(water, place)),
         Some([10.0, 10.0])
     );
     // A parent added later applies from the next frame even without a step.
     let late = app.world_mut().spawn(Water(lake())).id();
     app.world_mut().entity_mut(late).insert(ChildOf(parent));
     app.world_mut().run_schedule(PreUpdate);
-    assert_eq!(ask(&mut app, move |waters| waters.to_model_point(late, place)), Some([10.0, 10.0]));
+    assert_eq!(
+        run_query(&mut app, move |waters| waters.to_model_point(late, place)),
+        Some([10.0, 10.0])
+    );
 }
 
 #[test]
@@ -131,7 +142,7 @@ fn samples_are_scaled_with_the_water() {
     let clock = WaterClock { paused: true, ..default() };
     app.world_mut().spawn((Water(flow.unwrap()), place, clock));
     app.update();
-    let found = ask(&mut app, |waters| waters.sample_at(Vec3::new(21.0, 3.0, 20.0))).unwrap();
+    let found = run_query(&mut app, |waters| waters.sample_at(Vec3::new(21.0, 3.0, 20.0))).unwrap();
     let height = found.surface.unwrap().y - found.bed.unwrap().y;
     assert!((found.depth - height).abs() < 1e-4, "{found:?}");
     assert!((found.submersion - (found.surface.unwrap().y - 3.0)).abs() < 1e-4, "{found:?}");
@@ -159,7 +170,7 @@ fn a_ray_hits_the_nearer_of_water_and_ground() {
     app.update();
     let hit = |app: &mut App, from: Vec3, to: Vec3| {
         let ray = |from: Vec3, to: Vec3| Ray3d::new(from, Dir3::new(to - from).unwrap());
-        ask(app, move |waters| {
+        run_query(app, move |waters| {
             let (from, to) = (turned.transform_point(from), turned.transform_point(to));
             waters.cast_ray(ray(from, to), 200.0)
         })
@@ -182,6 +193,6 @@ fn a_ray_hits_the_nearer_of_water_and_ground() {
         assert_eq!(hit(&mut app, from, to), None);
     }
     let ray = Ray3d::new(Vec3::new(-98.0, -2.5, 30.0), Dir3::NEG_Z);
-    let pool = ask(&mut app, move |waters| waters.cast_ray(ray, 100.0)).unwrap();
+    let pool = run_query(&mut app, move |waters| waters.cast_ray(ray, 100.0)).unwrap();
     assert_eq!((pool.water, pool.distance, pool.on_water), (blocks, 30.0, true));
 }

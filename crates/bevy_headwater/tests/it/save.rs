@@ -6,7 +6,7 @@ use bevy_headwater::prelude::*;
 use bevy_headwater::{AnyWater, AnyWaterReadOnly};
 
 #[test]
-fn saved_waters_continue() {
+fn saved_waters_resume_from_their_saved_state() {
     let mut app = app();
     let world = app.world_mut();
     let waters = [

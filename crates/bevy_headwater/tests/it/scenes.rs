@@ -85,17 +85,17 @@ fn app(folder: &Path) -> App {
     app
 }
 
-/// Updates an app until the condition `holds` is true. `what` describes the condition in the error
-/// message.
-fn update_until(app: &mut App, what: &str, holds: impl Fn(&mut App) -> bool) {
+/// Updates an app until the condition `predicate` is true. `description` describes the condition in
+/// the error message.
+fn update_until(app: &mut App, description: &str, predicate: impl Fn(&mut App) -> bool) {
     for _ in 0..2000 {
         app.update();
-        if holds(app) {
+        if predicate(app) {
             return;
         }
         std::thread::sleep(Duration::from_millis(1));
     }
-    panic!("{what} has not come");
+    panic!("{description} has not come");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     // Compute the library's result for the same scene.
     let mut alone =
         Live::with_options("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
-    alone.do_steps(steps(&app)).unwrap();
+    alone.take_steps(steps(&app)).unwrap();
     assert_eq!(app.world().get::<SceneWater>(root).unwrap().state_hash(), alone.state_hash());
 
     // Saving another hill reloads the scene.
@@ -149,7 +149,7 @@ fn scenes_load_with_their_files_run_events_and_reload() {
 }
 
 #[test]
-fn saved_scene_worlds_continue() {
+fn saved_scene_worlds_resume_from_their_saved_state() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let scene = WaterScene::from_library("lake-at-rest").unwrap();
@@ -167,7 +167,7 @@ fn saved_scene_worlds_continue() {
 }
 
 #[test]
-fn problems_of_scenes_are_reported() {
+fn errors_in_scenes_are_reported() {
     let wrong = WaterScene::new("wrong.toml", "model = 'flow'\nterain = 1\n", Default::default());
     let message = wrong.unwrap_err().to_string();
     assert!(message.contains("terain") && message.contains("terrain"), "{message}");

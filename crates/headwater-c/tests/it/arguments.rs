@@ -24,7 +24,7 @@ fn snapshot(world: HwWorld) -> Vec<u8> {
 }
 
 /// Returns a pointer in `memory` that is not aligned.
-fn misaligned<T>(memory: &mut [u64; 512]) -> *mut T {
+fn misaligned_pointer<T>(memory: &mut [u64; 512]) -> *mut T {
     memory.as_mut_ptr().cast::<u8>().wrapping_add(1).cast()
 }
 
@@ -44,11 +44,11 @@ fn invalid_arguments_change_nothing() {
         falloff: null(),
     };
     let (disc, no_points) = (place(point.as_ptr(), 20.0), place(null(), 20.0));
-    let odd_points = place(misaligned(memory), 20.0);
+    let odd_points = place(misaligned_pointer(memory), 20.0);
     let infinite_disc = place(point.as_ptr(), f64::INFINITY);
     let (disc, places) =
         (&raw const disc, [&no_points, &odd_points, &infinite_disc].map(std::ptr::from_ref));
-    let places = places.into_iter().chain([null(), misaligned(memory)]);
+    let places = places.into_iter().chain([null(), misaligned_pointer(memory)]);
     let body = HwBody {
         size: size_of::<HwBody>(),
         id: 0,
@@ -59,7 +59,7 @@ fn invalid_arguments_change_nothing() {
         draft: 0.1,
     };
     let (body, lost_body) = (&raw const body, HwBody { position: [f64::NAN; 2], ..body });
-    let bodies = [&raw const lost_body, null(), misaligned(memory)];
+    let bodies = [&raw const lost_body, null(), misaligned_pointer(memory)];
     let mut depths = [0.0f32; 4];
     let depths = depths.as_mut_ptr();
 
@@ -90,10 +90,10 @@ fn invalid_arguments_change_nothing() {
         };
     }
 
-    refused!(hw_advance(world, 0.1, None, null_mut(), misaligned(memory)));
+    refused!(hw_advance(world, 0.1, None, null_mut(), misaligned_pointer(memory)));
     refused!(hw_advance(world, f64::NAN, None, null_mut(), null_mut()));
     refused!(hw_advance(world, -1.0, None, null_mut(), null_mut()));
-    refused!(hw_step(world, 2, None, null_mut(), misaligned(memory)));
+    refused!(hw_step(world, 2, None, null_mut(), misaligned_pointer(memory)));
 
     for text in [null(), NO_UTF8.as_ptr()] {
         refused!(hw_edit(world, text, disc, 1.0));
@@ -122,14 +122,14 @@ fn invalid_arguments_change_nothing() {
         refused!(hw_add_body(world, body, id));
         refused!(hw_set_body(world, raft, body));
     }
-    for id in [null_mut(), misaligned(memory)] {
+    for id in [null_mut(), misaligned_pointer(memory)] {
         refused!(hw_add_spring(world, disc, 1.0, id));
         refused!(hw_add_drain(world, disc, 1.0, id));
         refused!(hw_add_body(world, body, id));
     }
     refused!(hw_restore(world, null(), 8));
 
-    for to in [null_mut(), misaligned::<u64>(memory)] {
+    for to in [null_mut(), misaligned_pointer::<u64>(memory)] {
         refused!(hw_layer(world, DEPTH.as_ptr(), to.cast()));
         refused!(hw_read_layer(world, DEPTH.as_ptr(), null(), 0, to.cast(), 4));
         refused!(hw_changed(world, DEPTH.as_ptr(), to.cast(), null_mut(), 0, count));
@@ -156,8 +156,8 @@ fn invalid_arguments_change_nothing() {
         refused!(hw_bodies(world, to.cast(), 4, count));
     }
     refused!(hw_snapshot(world, null_mut(), 4, count));
-    refused!(hw_snapshot(world, null_mut(), 0, misaligned(memory)));
-    refused!(hw_springs(world, null_mut(), 0, misaligned(memory)));
+    refused!(hw_snapshot(world, null_mut(), 0, misaligned_pointer(memory)));
+    refused!(hw_springs(world, null_mut(), 0, misaligned_pointer(memory)));
 
     let mut grid = std::mem::MaybeUninit::<HwGrid>::uninit();
     // SAFETY: `grid` is valid for writes, and written if the call succeeds.
@@ -167,7 +167,7 @@ fn invalid_arguments_change_nothing() {
     };
     let mut values = vec![0.0f32; grid.nx * grid.ny];
     let (into, length) = (values.as_mut_ptr(), values.len());
-    for tiles in [null(), misaligned(memory)] {
+    for tiles in [null(), misaligned_pointer(memory)] {
         refused!(hw_read_layer(world, DEPTH.as_ptr(), tiles, 1, into, length));
     }
     assert_eq!(hw_destroy(world), HwStatus::Ok);

@@ -14,7 +14,7 @@ unsafe extern "C" {
 
 /// Calls the library in a forked process. Returns the number of the first failed check, counted
 /// from 1; 0 if all checks pass.
-fn check_calls(world: HwWorld) -> i32 {
+fn first_failed_check(world: HwWorld) -> i32 {
     let (mut created, mut why) = (77, [0 as c_char; 300]);
     // SAFETY: all zeros is a valid description, and the pointers are valid for the capacities.
     unsafe {
@@ -35,7 +35,7 @@ fn check_calls(world: HwWorld) -> i32 {
 }
 
 #[test]
-fn forked_process_gets_an_error() {
+fn calls_in_a_forked_process_return_an_error() {
     let world = crate::create_world();
     let mut status = 0;
     // SAFETY: the child only calls functions that return at once, and ends without cleanup.
@@ -46,7 +46,7 @@ fn forked_process_gets_an_error() {
         if child == 0 {
             // The alarm ends a child that hangs.
             alarm(20);
-            _exit(check_calls(world));
+            _exit(first_failed_check(world));
         }
         assert_eq!(waitpid(child, &raw mut status, 0), child);
         assert_eq!(hw_step(world, 1, None, null_mut(), null_mut()), HwStatus::Ok);

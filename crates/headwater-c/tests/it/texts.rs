@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 /// Calls a function that writes a string to a buffer of `capacity` bytes. Returns the status, the
 /// contents of the buffer and the length of the whole string (bytes).
-fn write_with(
+fn write_to_buffer(
     capacity: usize,
     write: impl Fn(*mut c_char, usize, *mut usize) -> HwStatus,
 ) -> (HwStatus, Vec<u8>, usize) {
@@ -18,13 +18,13 @@ fn write_with(
 }
 
 fn check_truncation(write: impl Fn(*mut c_char, usize, *mut usize) -> HwStatus) {
-    let (status, mut whole, length) = write_with(1000, &write);
+    let (status, mut whole, length) = write_to_buffer(1000, &write);
     assert_eq!(status, HwStatus::Ok);
     whole.truncate(length);
     let whole = String::from_utf8(whole).expect("a text in UTF-8");
     assert!(length > 2);
     for capacity in 1..length + 3 {
-        let (status, bytes, found) = write_with(capacity, &write);
+        let (status, bytes, found) = write_to_buffer(capacity, &write);
         let fits = capacity > length;
         assert_eq!(status, if fits { HwStatus::Ok } else { HwStatus::TooSmall });
         assert_eq!(found, length);
@@ -32,7 +32,7 @@ fn check_truncation(write: impl Fn(*mut c_char, usize, *mut usize) -> HwStatus) 
         let text = CStr::from_bytes_until_nul(&bytes).expect("a terminating NUL");
         assert_eq!(text.to_str(), Ok(&whole[..end]));
     }
-    assert_eq!(write_with(0, &write), (HwStatus::TooSmall, Vec::new(), length));
+    assert_eq!(write_to_buffer(0, &write), (HwStatus::TooSmall, Vec::new(), length));
     for capacity in [0, 9, 1000] {
         let mut found = 0;
         assert_eq!(write(null_mut(), capacity, &raw mut found), HwStatus::TooSmall);

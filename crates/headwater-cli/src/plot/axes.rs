@@ -25,7 +25,7 @@ impl Axes {
         Self { frame, x, y, logarithmic: true }
     }
 
-    fn pixel(&self, [x, y]: [f64; 2]) -> [f32; 2] {
+    fn to_pixel(self, [x, y]: [f64; 2]) -> [f32; 2] {
         let part = |v: f64, [low, high]: [f64; 2]| ((v - low) / (high - low)) as f32;
         let Rect { left, top, right, bottom } = self.frame;
         // Clamp, because SVG renderers have trouble with very large coordinates.
@@ -35,7 +35,7 @@ impl Axes {
 
     /// Converts the points of a curve from coordinates of the axes to pixel positions.
     pub fn curve_to_pixels(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
-        points.map(|point| self.pixel(point)).collect()
+        points.map(|point| self.to_pixel(point)).collect()
     }
 
     /// Returns the polygon between a curve and the bottom of the frame (pixels).
@@ -56,13 +56,13 @@ impl Axes {
     pub fn draw(&self, canvas: &mut Canvas, ink: RgbColor, grid_color: RgbColor) {
         let Rect { left, top, right, bottom } = self.frame;
         for (value, label) in self.ticks(self.x, 10.0) {
-            let [x, _] = self.pixel([value, self.y[0]]);
+            let [x, _] = self.to_pixel([value, self.y[0]]);
             canvas.draw_line(&[[x, top], [x, bottom]], 1.0, grid_color);
             canvas.draw_line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
             canvas.draw_text(&label, [x, bottom + 31.0], 20.0, ink, MIDDLE);
         }
         for (value, label) in self.ticks(self.y, 6.0) {
-            let [_, y] = self.pixel([self.x[0], value]);
+            let [_, y] = self.to_pixel([self.x[0], value]);
             canvas.draw_line(&[[left, y], [right, y]], 1.0, grid_color);
             canvas.draw_line(&[[left - 7.0, y], [left, y]], 1.5, ink);
             canvas.draw_text(&label, [left - 14.0, y + 7.0], 20.0, ink, RIGHT);

@@ -22,13 +22,13 @@ pub struct Rect {
 
 /// Horizontal alignment of a line of text at its position, as a value of the SVG attribute
 /// `text-anchor`.
-pub type Align = &'static str;
+pub type TextAnchor = &'static str;
 /// Text begins at its position.
-pub const LEFT: Align = "start";
+pub const LEFT: TextAnchor = "start";
 /// Text is centred on its position.
-pub const MIDDLE: Align = "middle";
+pub const MIDDLE: TextAnchor = "middle";
 /// Text ends at its position.
-pub const RIGHT: Align = "end";
+pub const RIGHT: TextAnchor = "end";
 
 /// SVG image under construction. Contains the SVG source of the elements drawn so far.
 pub struct Canvas(String);
@@ -47,30 +47,30 @@ impl Canvas {
         ))
     }
 
-    fn add(&mut self, element: std::fmt::Arguments) {
+    fn push_element(&mut self, element: std::fmt::Arguments) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.0, "{element}");
     }
 
     /// Calls `draw` and clips everything that it draws to the frame of the canvas.
     pub fn draw_clipped(&mut self, draw: impl FnOnce(&mut Self)) {
-        self.add(format_args!("<g clip-path=\"url(#frame)\">"));
+        self.push_element(format_args!("<g clip-path=\"url(#frame)\">"));
         draw(self);
-        self.add(format_args!("</g>"));
+        self.push_element(format_args!("</g>"));
     }
 
     /// Draws a polyline with the given width (pixels) and colour.
     pub fn draw_line(&mut self, points: &[[f32; 2]], width: f32, ink: RgbColor) {
         let at = format_points(points);
-        self.add(format_args!(
+        self.push_element(format_args!(
             "<polyline points=\"{at}\" fill=\"none\" stroke=\"#{ink:06x}\" stroke-width=\"{width}\" \
              stroke-linejoin=\"round\"/>"
         ));
     }
 
     /// Fills a polygon with a colour.
-    pub fn fill(&mut self, points: &[[f32; 2]], ink: RgbColor) {
-        self.add(format_args!(
+    pub fn fill_polygon(&mut self, points: &[[f32; 2]], ink: RgbColor) {
+        self.push_element(format_args!(
             "<polygon points=\"{}\" fill=\"#{ink:06x}\"/>",
             format_points(points)
         ));
@@ -84,9 +84,9 @@ impl Canvas {
         [x, y]: [f32; 2],
         size: f32,
         ink: RgbColor,
-        align: Align,
+        align: TextAnchor,
     ) -> f32 {
-        self.add(format_args!(
+        self.push_element(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"#{ink:06x}\" text-anchor=\"{align}\">{text}</text>"
         ));
         0.55 * size * text.chars().count() as f32

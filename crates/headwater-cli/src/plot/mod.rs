@@ -4,4 +4,4 @@ mod axes;
 mod canvas;
 
 pub use axes::Axes;
-pub use canvas::{Align, Canvas, LEFT, MIDDLE, RIGHT, Rect, RgbColor, make_folder};
+pub use canvas::{Canvas, LEFT, MIDDLE, RIGHT, Rect, RgbColor, TextAnchor, make_folder};

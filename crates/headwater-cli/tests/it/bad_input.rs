@@ -2,30 +2,36 @@
 //! place, the value found and the allowed values. It must never panic, which `Sandbox` checks after
 //! every call.
 
-use crate::sandbox::{POND, Sandbox, words};
+use crate::sandbox::{POND, Sandbox, split_at_spaces};
 
 #[test]
 fn an_unknown_scene_is_reported_with_a_similar_name() {
     let sandbox = Sandbox::new();
     for command in ["run", "check"] {
-        sandbox.call(&[command, "dam-braech"]).expect_refusal(&[
+        sandbox.run_program(&[command, "dam-braech"]).expect_refusal(&[
             "dam-braech",
             "dam-breach",
             "headwater scenes",
         ]);
         sandbox
-            .call(&[command, "no/scene.toml"])
+            .run_program(&[command, "no/scene.toml"])
             .expect_refusal(&["no/scene.toml", "cannot be read"]);
     }
-    sandbox.call(&words("new mine --like nope")).expect_refusal(&["`nope`", "headwater scenes"]);
-    sandbox.call(&words("info no.tif")).expect_refusal(&["no.tif", "cannot be read"]);
-    sandbox.call(&words("info no.toml")).expect_refusal(&["no.toml", "cannot be read"]);
-    sandbox.call(&words("info .")).expect_refusal(&[".: cannot be read"]);
-    sandbox.call(&words("run .")).expect_refusal(&[".: cannot be read"]);
+    sandbox
+        .run_program(&split_at_spaces("new mine --like nope"))
+        .expect_refusal(&["`nope`", "headwater scenes"]);
+    sandbox
+        .run_program(&split_at_spaces("info no.tif"))
+        .expect_refusal(&["no.tif", "cannot be read"]);
+    sandbox
+        .run_program(&split_at_spaces("info no.toml"))
+        .expect_refusal(&["no.toml", "cannot be read"]);
+    sandbox.run_program(&split_at_spaces("info .")).expect_refusal(&[".: cannot be read"]);
+    sandbox.run_program(&split_at_spaces("run .")).expect_refusal(&[".: cannot be read"]);
 }
 
 #[test]
-fn problems_of_a_scene_name_file_line_and_key() {
+fn scene_errors_state_the_file_line_and_key() {
     let sandbox = Sandbox::new();
     let cases = [
         ("nx = 40", "nxx = 40", ["pond.toml:5:1: grid.nxx:", "did you mean `nx`?"]),
@@ -39,11 +45,11 @@ fn problems_of_a_scene_name_file_line_and_key() {
     for (old, new, expected) in cases {
         sandbox.write("pond.toml", POND.replacen(old, new, 1));
         for command in ["run", "check"] {
-            sandbox.call(&[command, "pond.toml"]).expect_refusal(&expected);
+            sandbox.run_program(&[command, "pond.toml"]).expect_refusal(&expected);
         }
     }
     sandbox.write("pond.toml", b"seed = \xff\n");
-    sandbox.call(&words("run pond.toml")).expect_refusal(&["pond.toml", "UTF-8"]);
+    sandbox.run_program(&split_at_spaces("run pond.toml")).expect_refusal(&["pond.toml", "UTF-8"]);
 }
 
 #[test]
@@ -51,7 +57,7 @@ fn each_problem_is_printed_on_its_own_line() {
     let sandbox = Sandbox::new();
     let text = POND.replacen("nx = 40", "nx = 0", 1).replacen("rate = 3", "rate = -3", 1);
     sandbox.write("pond.toml", text);
-    let outcome = sandbox.call(&words("check pond.toml"));
+    let outcome = sandbox.run_program(&split_at_spaces("check pond.toml"));
     assert_eq!((outcome.code, outcome.stderr.lines().count()), (Some(2), 2), "{outcome:?}");
     outcome.expect_stderr(&["pond.toml:5:1: grid.nx", "pond.toml:20:1: source[0].rate"]);
 }
@@ -61,26 +67,26 @@ fn control_characters_in_keys_are_escaped() {
     let sandbox = Sandbox::new();
     let key = "\"\\u202exn\\u001b\\nerror: x\" = 1\n";
     sandbox.write("pond.toml", POND.replacen("nx = 40", &format!("{key}nx = 40"), 1));
-    let outcome = sandbox.call(&words("check pond.toml"));
+    let outcome = sandbox.run_program(&split_at_spaces("check pond.toml"));
     outcome.expect_refusal(&["pond.toml:5:1: grid.\\u202exn\\u001b error: x: no such key"]);
-    let rows = sandbox.call(&words("check pond.toml --json"));
+    let rows = sandbox.run_program(&split_at_spaces("check pond.toml --json"));
     assert!(!rows.stdout.contains('\u{202e}'), "{rows:?}");
     assert_eq!(rows.json()[0]["key"], "grid.\u{202e}xn\x1b\nerror: x");
 }
 
 #[test]
-fn long_and_many_keys_are_cut() {
+fn long_keys_and_long_key_lists_are_truncated() {
     let sandbox = Sandbox::new();
     let long = "k".repeat(1_000_000);
     sandbox.write("long.toml", POND.replacen("nx =", &format!("{long} = 1\nnx ="), 1));
     for more in ["", " --json"] {
-        let outcome = sandbox.call(&words(&format!("check long.toml{more}")));
+        let outcome = sandbox.run_program(&split_at_spaces(&format!("check long.toml{more}")));
         outcome.expect_stderr(&["long.toml:5:1: grid.kkkk", "k…: no such key"]);
         assert!((outcome.stdout + &outcome.stderr).len() < 2000);
     }
     let many: String = (0..100_000).map(|i| format!("key{i} = 1\n")).collect();
     sandbox.write("many.toml", POND.replacen("nx =", &format!("{many}nx ="), 1));
-    let outcome = sandbox.call(&words("check many.toml"));
+    let outcome = sandbox.run_program(&split_at_spaces("check many.toml"));
     outcome.expect_refusal(&["many.toml:5:1: found 100003 keys (cell, key0, key1, ", "10000"]);
 }
 
@@ -93,17 +99,18 @@ fn paths_of_scenes_need_not_be_utf8() {
     let name = OsStr::from_bytes(b"p\xffnd.toml");
     std::fs::write(sandbox.path(name), POND).unwrap();
     for command in ["check", "info", "hash", "run"] {
-        let outcome = sandbox.call(&[OsStr::new(command), name]).expect_success();
+        let outcome = sandbox.run_program(&[OsStr::new(command), name]).expect_success();
         assert!(outcome.stdout.contains("p\u{fffd}nd"), "{outcome:?}");
     }
     let folder = sandbox.path("out").join(OsStr::from_bytes(b"p\xffnd"));
     assert!(folder.join("summary.json").exists());
-    let grid = sandbox.call(&[OsStr::new("run"), name, "--set".as_ref(), "grid.nx=0".as_ref()]);
+    let grid =
+        sandbox.run_program(&[OsStr::new("run"), name, "--set".as_ref(), "grid.nx=0".as_ref()]);
     grid.expect_refusal(&["p\u{fffd}nd.toml: set grid.nx=0"]);
 }
 
 #[test]
-fn problems_of_an_override_name_the_override() {
+fn errors_in_an_override_name_the_override() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
     let cases: [(&[&str], &[&str]); 9] = [
@@ -118,25 +125,29 @@ fn problems_of_an_override_name_the_override() {
         (&["--set", "terrain.file=no.tif"], &["terrain.file", "no.tif", "cannot be read"]),
     ];
     for (more, expected) in cases {
-        sandbox.call(&[&["run", "pond.toml"][..], more].concat()).expect_refusal(expected);
+        sandbox.run_program(&[&["run", "pond.toml"][..], more].concat()).expect_refusal(expected);
     }
 }
 
 #[test]
 fn invalid_options_end_with_exit_code_2() {
     let sandbox = Sandbox::new();
-    sandbox.call(&words("run tide --threads 0")).expect_refusal(&["--threads", "found 0"]);
-    sandbox.call(&words("run tide --threads 99999")).expect_refusal(&["--threads", "1 to 1024"]);
+    sandbox
+        .run_program(&split_at_spaces("run tide --threads 0"))
+        .expect_refusal(&["--threads", "found 0"]);
+    sandbox
+        .run_program(&split_at_spaces("run tide --threads 99999"))
+        .expect_refusal(&["--threads", "1 to 1024"]);
     // The command-line parser rejects these and adds a line about --help.
     for line in ["", "dance", "run", "run tide --set seed", "run tide --threads x", "info --jsn"] {
-        let outcome = sandbox.call(&words(line));
+        let outcome = sandbox.run_program(&split_at_spaces(line));
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{line}");
         outcome.expect_stderr(
             &["Usage"][..usize::from(!line.contains("--set") && !line.contains('x'))],
         );
     }
     for line in ["run tide --backend quantum", "run tide --layer-format jpeg"] {
-        let outcome = sandbox.call(&words(line));
+        let outcome = sandbox.run_program(&split_at_spaces(line));
         assert_eq!(outcome.code, Some(2), "{line}");
         outcome.expect_stderr(&["possible values"]);
     }
@@ -170,14 +181,14 @@ fn rasters_without_heights_are_refused() {
         ("text.txt", "allowed are .png"),
     ];
     for (file, word) in cases {
-        sandbox.call(&["info", file]).expect_refusal(&[&format!("{file}: "), word]);
+        sandbox.run_program(&["info", file]).expect_refusal(&[&format!("{file}: "), word]);
         let key = format!("terrain.file={file}");
         let refusal = ["pond.toml: set terrain.file", file, word];
-        sandbox.call(&["run", "pond.toml", "--set", &key]).expect_refusal(&refusal);
-        sandbox.call(&["check", "pond.toml", "--set", &key]).expect_refusal(&refusal);
+        sandbox.run_program(&["run", "pond.toml", "--set", &key]).expect_refusal(&refusal);
+        sandbox.run_program(&["check", "pond.toml", "--set", &key]).expect_refusal(&refusal);
     }
     sandbox
-        .call(&words("run pond.toml --set rain.map=word.asc"))
+        .run_program(&split_at_spaces("run pond.toml --set rain.map=word.asc"))
         .expect_refusal(&["rain.map", "line 7"]);
 }
 
@@ -189,17 +200,17 @@ fn invalid_events_are_reported_before_the_run() {
         [[event]]\ntime = 1\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 1] }\n";
     sandbox.write("wall.toml", scene);
     sandbox
-        .call(&words("check wall.toml"))
+        .run_program(&split_at_spaces("check wall.toml"))
         .expect_refusal(&["wall.toml:11:1: event[0]", "no column"]);
-    let run = sandbox.call(&words("run wall.toml --out out")).expect_success();
+    let run = sandbox.run_program(&split_at_spaces("run wall.toml --out out")).expect_success();
     run.expect_stderr(&["note: event[0] was skipped at 1 s", "no column"]);
     // The wall was built first, so the edit meets a wall.
     let dug = format!(
         "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"
     );
     sandbox.write("dug.toml", dug);
-    sandbox.call(&words("check dug.toml")).expect_success();
-    let run = sandbox.call(&words("run dug.toml --out out")).expect_success();
+    sandbox.run_program(&split_at_spaces("check dug.toml")).expect_success();
+    let run = sandbox.run_program(&split_at_spaces("run dug.toml --out out")).expect_success();
     assert!(!run.stderr.contains("event"), "{run:?}");
 }
 
@@ -209,15 +220,15 @@ fn an_unwritable_folder_is_named_in_the_error() {
     sandbox.write("pond.toml", POND);
     sandbox.write("taken", "a file");
     for folder in ["taken", "taken/out"] {
-        let outcome = sandbox.call(&["run", "pond.toml", "--out", folder]);
+        let outcome = sandbox.run_program(&["run", "pond.toml", "--out", folder]);
         assert_eq!(outcome.code, Some(1), "{outcome:?}");
         outcome.expect_stderr(&["error: taken"]);
         assert_eq!(outcome.stderr.lines().count(), 1);
     }
     // A folder exists where the program writes a file.
     std::fs::create_dir_all(sandbox.path("out/final.png")).unwrap();
-    sandbox.call(&words("run pond.toml --out out")).expect_refusal(&["final.png"]);
-    let outcome = sandbox.call(&words("run pond.toml --out out --force"));
+    sandbox.run_program(&split_at_spaces("run pond.toml --out out")).expect_refusal(&["final.png"]);
+    let outcome = sandbox.run_program(&split_at_spaces("run pond.toml --out out --force"));
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.expect_stderr(&["final.png"]);
 }
@@ -234,40 +245,48 @@ fn pipes_and_folders_are_refused_as_input_files() {
     for (file, found) in
         [("pipe.tif", "a pipe"), ("folder.tif", "a folder"), ("/dev/zero", "a pipe")]
     {
-        sandbox.call(&["info", file]).expect_refusal(&[file, found]);
+        sandbox.run_program(&["info", file]).expect_refusal(&[file, found]);
         for key in ["terrain.file", "rain.map"] {
             let set = format!("{key}={file}");
-            sandbox.call(&["run", "pond.toml", "--set", &set]).expect_refusal(&[file, key, found]);
+            sandbox
+                .run_program(&["run", "pond.toml", "--set", &set])
+                .expect_refusal(&[file, key, found]);
         }
     }
-    sandbox.call(&words("run pipe.toml")).expect_refusal(&["pipe.toml", "found a pipe or device"]);
-    sandbox.call(&words("run ./pipe")).expect_refusal(&["pipe", "found a pipe or device"]);
-    sandbox.call(&words("hash pipe.toml")).expect_refusal(&["pipe.toml", "found a pipe or device"]);
+    sandbox
+        .run_program(&split_at_spaces("run pipe.toml"))
+        .expect_refusal(&["pipe.toml", "found a pipe or device"]);
+    sandbox
+        .run_program(&split_at_spaces("run ./pipe"))
+        .expect_refusal(&["pipe", "found a pipe or device"]);
+    sandbox
+        .run_program(&split_at_spaces("hash pipe.toml"))
+        .expect_refusal(&["pipe.toml", "found a pipe or device"]);
     // A pipe in the place of the marker file of an earlier run is ignored.
     std::fs::create_dir(sandbox.path("marked")).unwrap();
     std::fs::rename(sandbox.path("marker"), sandbox.path("marked/.headwater-run")).unwrap();
-    sandbox.call(&words("run pond.toml --out marked")).expect_success();
+    sandbox.run_program(&split_at_spaces("run pond.toml --out marked")).expect_success();
     std::fs::create_dir(sandbox.path("out")).unwrap();
     std::fs::rename(sandbox.path("pipe"), sandbox.path("out/checkpoint.headwater")).unwrap();
     sandbox
-        .call(&words("run pond.toml --out out --resume"))
+        .run_program(&split_at_spaces("run pond.toml --out out --resume"))
         .expect_refusal(&["checkpoint", "found a pipe"]);
 }
 
 #[test]
 fn control_characters_in_messages_are_escaped() {
     let sandbox = Sandbox::new();
-    let refused = sandbox.call(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
+    let refused = sandbox.run_program(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
     refused.expect_refusal(&["a\\u001b[2Jb\\u0007.toml", "cannot be read"]);
     assert!(!refused.stderr.contains('\u{1b}'));
     for args in
         [["run", "--\u{1b}[2Jx"], ["\u{1b}]0;x\u{7}", "a.toml"], ["check", "--limit=\u{1b}x"]]
     {
-        let refused = sandbox.call(&args);
+        let refused = sandbox.run_program(&args);
         assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(!refused.stderr.contains(['\u{1b}', '\u{7}']), "{refused:?}");
     }
-    let refused = sandbox.call(&["run", "a\u{200b}\u{2028}\u{e0041}.toml"]);
+    let refused = sandbox.run_program(&["run", "a\u{200b}\u{2028}\u{e0041}.toml"]);
     refused.expect_refusal(&["a\\u200b\\u2028\\udb40\\udc41.toml"]);
 }
 
@@ -301,20 +320,24 @@ fn confined_scenes_read_only_their_folder_and_limits_can_be_changed() {
     sandbox.write("theirs/own.asc", dem);
     let scene = "model = 'flow'\ntime.until = 1\nterrain.file = '../outside.asc'\n";
     sandbox.write("theirs/a.toml", scene);
-    sandbox.call(&words("check theirs/a.toml")).expect_success();
+    sandbox.run_program(&split_at_spaces("check theirs/a.toml")).expect_success();
     let outside = ["theirs/a.toml:3:9: terrain.file", "is outside the folder of the scene"];
     for command in ["check theirs/a.toml --confined", "run theirs/a.toml --confined"] {
-        sandbox.call(&words(command)).expect_refusal(&outside);
+        sandbox.run_program(&split_at_spaces(command)).expect_refusal(&outside);
     }
     let own = "check theirs/a.toml --confined --set terrain.file=theirs/own.asc";
-    sandbox.call(&words(own)).expect_success();
+    sandbox.run_program(&split_at_spaces(own)).expect_success();
 
     let low = "check theirs/a.toml --limit memory=0.0001MiB";
-    sandbox.call(&words(low)).expect_refusal(&["needs about", "--limit memory=SIZE"]);
+    sandbox
+        .run_program(&split_at_spaces(low))
+        .expect_refusal(&["needs about", "--limit memory=SIZE"]);
     let many = "check theirs/a.toml --set grid.nx=9000 --set grid.ny=7000 --set grid.cell=1";
-    sandbox.call(&words(many)).expect_refusal(&["4.7 GiB of memory; allowed are 4 GiB"]);
+    sandbox
+        .run_program(&split_at_spaces(many))
+        .expect_refusal(&["4.7 GiB of memory; allowed are 4 GiB"]);
     for limit in ["memory=lots", "points=-1", "speed=3", "memory"] {
-        let outcome = sandbox.call(&["check", "theirs/a.toml", "--limit", limit]);
+        let outcome = sandbox.run_program(&["check", "theirs/a.toml", "--limit", limit]);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         outcome.expect_stderr(&["--limit"]);
     }
@@ -324,13 +347,14 @@ fn confined_scenes_read_only_their_folder_and_limits_can_be_changed() {
     {
         sandbox.write("secret.toml", "model = 'secret'\n");
         std::os::unix::fs::symlink("../secret.toml", sandbox.path("theirs/link.toml")).unwrap();
-        sandbox.call(&words("check theirs/link.toml")).expect_refusal(&["secret"]);
-        let confined = sandbox.call(&words("check theirs/link.toml --confined"));
+        sandbox.run_program(&split_at_spaces("check theirs/link.toml")).expect_refusal(&["secret"]);
+        let confined = sandbox.run_program(&split_at_spaces("check theirs/link.toml --confined"));
         confined.expect_refusal(&["theirs/link.toml: cannot be read: it is outside the folder"]);
     }
 
     // From another working folder, the scene is outside it.
     std::fs::create_dir(sandbox.path("here")).unwrap();
-    let outcome = sandbox.call_in("here", &words("check ../theirs/a.toml")).expect_success();
+    let outcome =
+        sandbox.run_program_in("here", &split_at_spaces("check ../theirs/a.toml")).expect_success();
     outcome.expect_stderr(&["outside the working folder and reads ../theirs/../outside.asc"]);
 }

@@ -24,8 +24,8 @@ fn run(name: &'static str) -> SceneRun {
 }
 
 /// Returns the height of the topmost liquid's surface in a column (cells above the bottom).
-fn surface(ran: &SceneRun, x: usize) -> f32 {
-    let fill = ran.layer("fill");
+fn surface_height(scene_run: &SceneRun, x: usize) -> f32 {
+    let fill = scene_run.layer("fill");
     let top = (0..fill.ny()).find(|&y| fill[(x, y)] > 0.0).unwrap();
     (fill.ny() - 1 - top) as f32 + fill[(x, top)]
 }
@@ -34,7 +34,7 @@ fn surface(ran: &SceneRun, x: usize) -> f32 {
 fn the_arms_of_the_u_tube_are_level() {
     let ran = run("u-tube");
     assert!(ran.ledger_entry("in", "edit") > 100.0, "two jugs of water");
-    let surfaces = [4, 11, 36, 43].map(|x| surface(&ran, x));
+    let surfaces = [4, 11, 36, 43].map(|x| surface_height(&ran, x));
     assert!(surfaces.iter().all(|surface| (surface - surfaces[0]).abs() < 0.01), "{surfaces:?}");
     let left = ran.gauge("left", &CELL);
     assert!(value_at(&left, 1, 4.5) < value_at(&left, 1, 0.0) - 5.0, "it falls on the full side");
@@ -43,7 +43,7 @@ fn the_arms_of_the_u_tube_are_level() {
 }
 
 #[test]
-fn the_comb_is_level_until_it_is_cut_and_after_it_is_joined() {
+fn comb_levels_are_equal_before_the_cut_and_after_rejoining() {
     let ran = run("comb");
     let (widest, crooked) = (ran.gauge("widest", &CELL), ran.gauge("crooked", &CELL));
     let apart = |time| value_at(&widest, 1, time) - value_at(&crooked, 1, time);
@@ -51,7 +51,7 @@ fn the_comb_is_level_until_it_is_cut_and_after_it_is_joined() {
     assert!(apart(17.4) > 3.0, "{}", apart(17.4));
     assert_eq!(apart(20.0), 0.0);
     // Sample only columns without a spring above them.
-    let surfaces = [12, 17, 24, 32, 39, 45, 50].map(|x| surface(&ran, x));
+    let surfaces = [12, 17, 24, 32, 39, 45, 50].map(|x| surface_height(&ran, x));
     assert!(surfaces.iter().all(|surface| (surface - surfaces[0]).abs() < 0.1), "{surfaces:?}");
 }
 
@@ -77,7 +77,7 @@ fn the_siphon_carries_the_upper_lake_over_the_wall() {
     let falls = |lake: &[f64]| lake.windows(2).all(|w| w[1] < w[0] + 0.2);
     assert!(falls(&upper[1]) && falls(&lower[1].iter().map(|water| -water).collect::<Vec<_>>()));
     assert!(upper[1][0] - upper[1].last().unwrap() > 50.0, "{:?}", upper[1]);
-    let apart = (surface(&ran, 5) - surface(&ran, 45)).abs();
+    let apart = (surface_height(&ran, 5) - surface_height(&ran, 45)).abs();
     assert!(apart <= 1.0, "{apart}");
 }
 

@@ -1,15 +1,15 @@
 //! Tests of the commands `scenes`, `new`, `check` and `info`.
 
-use crate::sandbox::{POND, Sandbox, words};
+use crate::sandbox::{POND, Sandbox, split_at_spaces};
 use headwater::Field;
 use headwater_scene::library::SCENES;
 use headwater_scene::raster;
 
 #[test]
-fn scenes_lists_the_library() {
+fn the_scenes_command_lists_the_library() {
     let sandbox = Sandbox::new();
-    let rows = sandbox.call(&words("scenes --json")).expect_success().json();
-    let lines = sandbox.call(&["scenes"]).expect_success().stdout;
+    let rows = sandbox.run_program(&split_at_spaces("scenes --json")).expect_success().json();
+    let lines = sandbox.run_program(&["scenes"]).expect_success().stdout;
     assert_eq!(
         (rows.as_array().unwrap().len(), lines.lines().count()),
         (SCENES.len(), SCENES.len())
@@ -24,47 +24,47 @@ fn scenes_lists_the_library() {
 }
 
 #[test]
-fn new_writes_a_valid_scene() {
+fn the_new_command_writes_a_valid_scene() {
     let sandbox = Sandbox::new();
     for (command, file) in
         [("new mine", "mine"), ("new a_2.toml --like tide", "a_2"), ("new hügel", "hügel")]
     {
-        sandbox.call(&words(command)).expect_success();
+        sandbox.run_program(&split_at_spaces(command)).expect_success();
         let path = format!("{file}.toml");
         let text = String::from_utf8(sandbox.read(&path)).unwrap();
         assert!(text.lines().any(|line| line.starts_with('#')), "it explains itself");
-        assert!(sandbox.call(&["check", &path]).expect_success().stdout.contains("good"));
+        assert!(sandbox.run_program(&["check", &path]).expect_success().stdout.contains("good"));
         let line = format!(
             "run {path} --until 20 --set grid.nx=150 --set grid.ny=100 --set grid.cell=20 \
              --set output.frames=1 --set picture.width=160"
         );
-        sandbox.call(&words(&line)).expect_success();
+        sandbox.run_program(&split_at_spaces(&line)).expect_success();
         assert_eq!(sandbox.summary(&format!("out/{file}"))["scene"], file);
     }
 }
 
 #[test]
-fn new_overwrites_no_file_and_writes_only_to_the_current_folder() {
+fn the_new_command_overwrites_no_file_and_writes_only_to_the_current_folder() {
     let sandbox = Sandbox::new();
     sandbox.write("mine.toml", "precious");
     for name in ["mine", "mine.toml"] {
-        sandbox.call(&["new", name]).expect_refusal(&["mine.toml", "already"]);
+        sandbox.run_program(&["new", name]).expect_refusal(&["mine.toml", "already"]);
     }
     assert_eq!(sandbox.read("mine.toml"), b"precious");
     for name in ["", ".toml", "../out", "a/b", "a:b", "a\nb"] {
-        sandbox.call(&["new", name]).expect_refusal(&["name"]);
+        sandbox.run_program(&["new", name]).expect_refusal(&["name"]);
     }
     assert_eq!(sandbox.names("."), ["mine.toml"]);
 }
 
 #[test]
-fn check_distinguishes_valid_and_invalid_scenes() {
+fn the_check_command_distinguishes_valid_and_invalid_scenes() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    let good = sandbox.call(&words("check pond.toml")).expect_success();
+    let good = sandbox.run_program(&split_at_spaces("check pond.toml")).expect_success();
     assert!(good.stdout.contains("pond.toml: good: 40 × 30 cells"), "{good:?}");
     assert_eq!(
-        sandbox.call(&words("check pond.toml --json")).expect_success().json(),
+        sandbox.run_program(&split_at_spaces("check pond.toml --json")).expect_success().json(),
         serde_json::json!([])
     );
     for known in SCENES {
@@ -74,12 +74,12 @@ fn check_distinguishes_valid_and_invalid_scenes() {
             _ => "",
         };
         let line = format!("check {} {coarse}", known.name);
-        sandbox.call(&words(&line)).expect_success();
+        sandbox.run_program(&split_at_spaces(&line)).expect_success();
     }
 
     let bad = POND.replacen("nx = 40", "nx = 0", 1).replacen("rate = 3", "raet = 3", 1);
     sandbox.write("bad.toml", bad);
-    let outcome = sandbox.call(&words("check bad.toml --json"));
+    let outcome = sandbox.run_program(&split_at_spaces("check bad.toml --json"));
     assert_eq!(outcome.code, Some(2));
     let rows = outcome.json();
     let found: Vec<_> = rows.as_array().unwrap().iter().map(|r| (&r["line"], &r["key"])).collect();
@@ -91,10 +91,12 @@ fn check_distinguishes_valid_and_invalid_scenes() {
 }
 
 #[test]
-fn hashes_as_json_are_the_same_bytes_in_every_run() {
+fn json_hashes_are_identical_in_every_run() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    let hash = || sandbox.call(&words("hash pond.toml --steps 5 --json")).expect_success();
+    let hash = || {
+        sandbox.run_program(&split_at_spaces("hash pond.toml --steps 5 --json")).expect_success()
+    };
     let (first, second) = (hash(), hash());
     assert_eq!(first.stdout, second.stdout);
     let mut keys: Vec<String> = first.json().as_object().unwrap().keys().cloned().collect();
@@ -103,7 +105,7 @@ fn hashes_as_json_are_the_same_bytes_in_every_run() {
 }
 
 #[test]
-fn check_prints_a_json_array_for_every_kind_of_error() {
+fn the_check_command_prints_a_json_array_for_every_kind_of_error() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
     for line in [
@@ -112,7 +114,7 @@ fn check_prints_a_json_array_for_every_kind_of_error() {
         "check pond.toml --set grid.nx=0 --json",
         "check pond.toml --set terrain.file=no.tif --json",
     ] {
-        let outcome = sandbox.call(&words(line));
+        let outcome = sandbox.run_program(&split_at_spaces(line));
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         let rows = outcome.json();
         let row = &rows.as_array().unwrap()[0];
@@ -122,7 +124,7 @@ fn check_prints_a_json_array_for_every_kind_of_error() {
 }
 
 #[test]
-fn info_describes_every_raster_format() {
+fn the_info_command_describes_every_raster_format() {
     let sandbox = Sandbox::new();
     let hill = Field::from_fn(7, 5, |x, y| 100.0 + x as f32 + 10.0 * y as f32);
     raster::write_npy(sandbox.path("hill.npy"), &hill).unwrap();
@@ -131,7 +133,7 @@ fn info_describes_every_raster_format() {
     let raw: Vec<u8> = (0..9_u16).flat_map(|i| (100 + i).to_le_bytes()).collect();
     sandbox.write("hill.r16", raw);
     for (file, format) in [("hill.npy", "npy"), ("hill.tif", "tif"), ("hill.asc", "asc")] {
-        let info = sandbox.call(&["info", file, "--json"]).expect_success().json();
+        let info = sandbox.run_program(&["info", file, "--json"]).expect_success().json();
         assert_eq!((&info["kind"], &info["width"]), (&"raster".into(), &7.into()), "{info}");
         assert_eq!((&info["height"], &info["no_data_cells"]), (&5.into(), &0.into()));
         assert_eq!(info["min_height"], 100.0);
@@ -140,7 +142,7 @@ fn info_describes_every_raster_format() {
         let cells = if format == "npy" { None } else { Some([2.0, 3.0]) };
         assert_eq!(info["cell_metres"], serde_json::json!(cells));
         assert_eq!(info["notices"], serde_json::json!([]));
-        let lines = sandbox.call(&["info", file]).expect_success().stdout;
+        let lines = sandbox.run_program(&["info", file]).expect_success().stdout;
         assert_eq!(lines.lines().next(), Some(file));
         for word in ["kind", "raster", "min height", "max height", "146"] {
             assert!(lines.contains(word), "{lines}");
@@ -148,17 +150,21 @@ fn info_describes_every_raster_format() {
     }
     // A photograph is not a raster of heights.
     sandbox.write("pond.toml", POND);
-    sandbox.call(&words("run pond.toml --until 1 --out out")).expect_success();
-    sandbox.call(&words("info out/final.png")).expect_refusal(&["out/final.png", "colour PNG"]);
-    let info = sandbox.call(&words("info hill.r16 --json")).expect_success().json();
+    sandbox.run_program(&split_at_spaces("run pond.toml --until 1 --out out")).expect_success();
+    sandbox
+        .run_program(&split_at_spaces("info out/final.png"))
+        .expect_refusal(&["out/final.png", "colour PNG"]);
+    let info =
+        sandbox.run_program(&split_at_spaces("info hill.r16 --json")).expect_success().json();
     assert_eq!((&info["width"], &info["height"]), (&3.into(), &3.into()));
 }
 
 #[test]
-fn info_describes_a_scene() {
+fn the_info_command_describes_a_scene() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    let info = sandbox.call(&words("info pond.toml --json")).expect_success().json();
+    let info =
+        sandbox.run_program(&split_at_spaces("info pond.toml --json")).expect_success().json();
     assert_eq!((&info["kind"], &info["model"]), (&"scene".into(), &"flow".into()));
     assert_eq!(
         (&info["columns"], &info["rows"], &info["sources"]),
@@ -168,23 +174,29 @@ fn info_describes_a_scene() {
     let [low, high] =
         ["lowest_ground_metres", "highest_ground_metres"].map(|key| info[key].as_f64().unwrap());
     assert!(high > low && info["step_seconds"].as_f64().unwrap() > 0.0);
-    let lines = sandbox.call(&words("info pond.toml")).expect_success().stdout;
+    let lines = sandbox.run_program(&split_at_spaces("info pond.toml")).expect_success().stdout;
     assert!(lines.contains("until seconds") && lines.contains("scene"), "{lines}");
     sandbox.write("pond.toml", POND.replacen("nx", "nz", 1));
-    sandbox.call(&words("info pond.toml")).expect_refusal(&["pond.toml:5:1: grid.nz"]);
+    sandbox
+        .run_program(&split_at_spaces("info pond.toml"))
+        .expect_refusal(&["pond.toml:5:1: grid.nz"]);
 }
 
 #[test]
 fn help_and_version_are_available() {
     let sandbox = Sandbox::new();
-    let help = sandbox.call(&["--help"]).expect_success().stdout;
+    let help = sandbox.run_program(&["--help"]).expect_success().stdout;
     for command in ["run", "check", "new", "info", "scenes", "hash", "schema"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         assert!(
-            sandbox.call(&[command, "--help"]).expect_success().stdout.contains("Usage: headwater")
+            sandbox
+                .run_program(&[command, "--help"])
+                .expect_success()
+                .stdout
+                .contains("Usage: headwater")
         );
     }
-    let version = sandbox.call(&["--version"]).expect_success().stdout;
+    let version = sandbox.run_program(&["--version"]).expect_success().stdout;
     assert_eq!(version.trim(), concat!("headwater ", env!("CARGO_PKG_VERSION")));
 }
 

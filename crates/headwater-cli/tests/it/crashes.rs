@@ -2,7 +2,7 @@
 //! resumed. The environment variable `HEADWATER_CRASHES` sets the number of runs. `cargo xtask
 //! long` performs many runs.
 
-use crate::sandbox::{Sandbox, words};
+use crate::sandbox::{Sandbox, split_at_spaces};
 use std::time::{Duration, Instant};
 
 /// Default number of runs that the test kills and resumes.
@@ -28,7 +28,7 @@ fn command(scene: &str, folder: &str) -> String {
 }
 
 /// Returns a reproducible pseudorandom number from 0 to 1 (SplitMix64).
-fn random(number: u64) -> f64 {
+fn pseudorandom_fraction(number: u64) -> f64 {
     let mut z = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -42,8 +42,8 @@ fn killed_and_resumed_runs_produce_the_same_files() {
     for (scene, name) in SCENES.iter().zip(0..) {
         let sandbox = Sandbox::new();
         let start = Instant::now();
-        sandbox.call(&words(&command(scene, "through"))).expect_success();
-        let (took, expected) = (start.elapsed(), sandbox.outputs("through"));
+        sandbox.run_program(&split_at_spaces(&command(scene, "through"))).expect_success();
+        let (took, expected) = (start.elapsed(), sandbox.named_file_contents("through"));
         for round in (0..rounds).filter(|round| round % SCENES.len() as u64 == name) {
             let folder = format!("killed-{round}");
             let command = command(scene, &folder);
@@ -54,12 +54,13 @@ fn killed_and_resumed_runs_produce_the_same_files() {
                 // pictures, because they are known to belong to a run.
                 let line = format!("{command} {}", if has_checkpoint { "--resume" } else { "" });
                 if kill == MAX_KILLS {
-                    sandbox.call(&words(&line)).expect_success();
+                    sandbox.run_program(&split_at_spaces(&line)).expect_success();
                     break;
                 }
-                let mut child = sandbox.start(&words(&line));
+                let mut child = sandbox.start(&split_at_spaces(&line));
                 // Kill the run after its start-up, which is less interesting to interrupt.
-                let after = took.mul_f64(0.1 + 0.8 * random(round * MAX_KILLS + kill));
+                let after =
+                    took.mul_f64(0.1 + 0.8 * pseudorandom_fraction(round * MAX_KILLS + kill));
                 std::thread::sleep(after.min(Duration::from_secs(20)));
                 let ended = child.try_wait().unwrap();
                 child.kill().unwrap();
@@ -73,7 +74,7 @@ fn killed_and_resumed_runs_produce_the_same_files() {
                 kills += 1;
             }
             let names: Vec<_> = sandbox.names(&folder);
-            let found = sandbox.outputs(&folder);
+            let found = sandbox.named_file_contents(&folder);
             assert_eq!(names, sandbox.names("through"), "{scene}, round {round}");
             for ((name, found), (_, expected)) in found.iter().zip(&expected) {
                 assert!(found == expected, "{scene}, round {round}: {name} differs");
@@ -89,9 +90,9 @@ fn a_run_whose_folder_is_removed_ends_with_an_error() {
     let sandbox = Sandbox::new();
     let long = "run dam-breach --out out --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 \
         --until 100000 --set output.frames=10000 --set output.checkpoint_every=0.02";
-    let child = sandbox.start_until("out/frame-0003.png", &words(long));
+    let child = sandbox.start_and_wait_for_file("out/frame-0003.png", &split_at_spaces(long));
     while std::fs::remove_dir_all(sandbox.path("out")).is_err() {}
-    let outcome = crate::sandbox::wait(child);
+    let outcome = crate::sandbox::wait_for_exit(child);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.expect_stderr(&["error: out", "No such file"]);
 }
@@ -103,43 +104,47 @@ fn a_run_stopped_by_a_full_disk_can_be_resumed() {
     use std::process::{Command, Stdio};
     let sandbox = Sandbox::new();
     let command = |folder: &str| command(SCENES[0], folder);
-    sandbox.call(&words(&command("through"))).expect_success();
-    sandbox.interrupt_at("full/frame-0004.png", &words(&command("full")));
+    sandbox.run_program(&split_at_spaces(&command("through"))).expect_success();
+    sandbox.interrupt_when_file_exists("full/frame-0004.png", &split_at_spaces(&command("full")));
     let resume = format!("{} --resume", command("full"));
     let limited = "ulimit -f 16; exec \"$0\" \"$@\"";
     let child = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_headwater")])
-        .args(words(&resume))
+        .args(split_at_spaces(&resume))
         .current_dir(sandbox.path(""))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let outcome = crate::sandbox::wait(child.unwrap());
+    let outcome = crate::sandbox::wait_for_exit(child.unwrap());
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.expect_stderr(&[
         "error: full",
         "File too large",
         "the run left full/checkpoint.headwater",
     ]);
-    sandbox.call(&words(&resume)).expect_success();
-    assert!(sandbox.outputs("full") == sandbox.outputs("through"));
+    sandbox.run_program(&split_at_spaces(&resume)).expect_success();
+    assert!(sandbox.named_file_contents("full") == sandbox.named_file_contents("through"));
 }
 
 /// Runs the program with a limit on its address space.
 #[cfg(target_os = "linux")]
-fn call_with_memory(sandbox: &Sandbox, megabytes: usize, line: &str) -> crate::sandbox::Outcome {
+fn call_with_memory(
+    sandbox: &Sandbox,
+    megabytes: usize,
+    line: &str,
+) -> crate::sandbox::ProgramOutput {
     use std::process::{Command, Stdio};
     let limited = format!("ulimit -v {megabytes}000; exec \"$0\" \"$@\"");
     let child = Command::new("sh")
         .args(["-c", &limited, env!("CARGO_BIN_EXE_headwater")])
-        .args(words(line))
+        .args(split_at_spaces(line))
         // By default each thread reserves address space.
         .env("MALLOC_ARENA_MAX", "1")
         .current_dir(sandbox.path(""))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    crate::sandbox::wait(child.unwrap())
+    crate::sandbox::wait_for_exit(child.unwrap())
 }
 
 #[cfg(target_os = "linux")]
@@ -158,7 +163,7 @@ fn a_run_without_enough_memory_is_refused_or_leaves_a_checkpoint() {
             Some(0) => {}
             Some(1) => {
                 outcome.expect_stderr(&["error: the system has no more memory", "--resume"]);
-                sandbox.call(&words(&format!("{line} --resume"))).expect_success();
+                sandbox.run_program(&split_at_spaces(&format!("{line} --resume"))).expect_success();
             }
             _ => outcome.expect_refusal(&["grid: found 800 × 800 cells", "does not provide"]),
         }
@@ -170,9 +175,10 @@ fn a_run_without_enough_memory_is_refused_or_leaves_a_checkpoint() {
 fn pictures_that_are_removed_during_a_run_are_reported() {
     let sandbox = Sandbox::new();
     let line = command(SCENES[0], "out");
-    sandbox.interrupt_at("out/frame-0004.png", &words(&line));
+    sandbox.interrupt_when_file_exists("out/frame-0004.png", &split_at_spaces(&line));
     std::fs::remove_file(sandbox.path("out/frame-0002.png")).unwrap();
-    let outcome = sandbox.call(&words(&format!("{line} --resume"))).expect_success();
+    let outcome =
+        sandbox.run_program(&split_at_spaces(&format!("{line} --resume"))).expect_success();
     outcome.expect_stderr(&["note: 1 pictures no longer exist"]);
     assert!(sandbox.summary("out")["notices"].to_string().contains("1 pictures no longer exist"));
 }

@@ -6,7 +6,7 @@
 //! The parser expects rustfmt's layout: items start at the left margin, and paths contain no
 //! spaces.
 
-use crate::documents::root;
+use crate::documents::repository_root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -33,7 +33,7 @@ type Modules = BTreeMap<Vec<String>, Module>;
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 /// Item to which a path resolves: a module, or a name that a file defines.
-enum Target {
+enum ResolvedItem {
     Module(Vec<String>),
     File(String),
 }
@@ -42,7 +42,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-fn parts(path: &str) -> Vec<String> {
+fn path_segments(path: &str) -> Vec<String> {
     path.split("::").map(str::to_owned).collect()
 }
 
@@ -66,7 +66,7 @@ fn use_paths(tree: &str) -> Vec<String> {
 
 fn parse_import(leaf: &str, public: bool) -> Import {
     let (path, name) = leaf.split_once(" as ").unwrap_or((leaf, ""));
-    let path = parts(path.strip_suffix("::self").unwrap_or(path));
+    let path = path_segments(path.strip_suffix("::self").unwrap_or(path));
     let name = if name.is_empty() { path.last().unwrap() } else { name };
     Import { name: name.into(), path, public }
 }
@@ -105,13 +105,13 @@ fn parse_module(file: String, text: &str) -> Module {
     Module { file, defines, imports, code }
 }
 
-/// Parses all modules in a folder and its subfolders, and adds them to `into`. `above` is the
+/// Parses all modules in a folder and its subfolders, and adds them to `into`. `module_path` is the
 /// module path of the folder.
-fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
+fn read_modules(folder: &Path, source: &Path, module_path: &[String], into: &mut Modules) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let mut name = above.to_vec();
+        let mut name = module_path.to_vec();
         // Next to a library, `main.rs` is a separate crate.
         if stem == "main" && path.with_file_name("lib.rs").exists() {
             continue;
@@ -120,7 +120,7 @@ fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
             name.push(stem);
         }
         if path.is_dir() {
-            read(&path, source, &name, into);
+            read_modules(&path, source, &name, into);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             let file = path.strip_prefix(source).unwrap().to_string_lossy().into_owned();
             into.insert(name, parse_module(file, &std::fs::read_to_string(&path).unwrap()));
@@ -130,18 +130,25 @@ fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
 
 /// Finds the item that the name `name` denotes in the module with the path `at`. Follows at most
 /// `max_depth` imports. Returns `None` if there is no such item.
-fn find(modules: &Modules, at: &[String], name: &str, max_depth: usize) -> Option<Target> {
+fn find_item(
+    modules: &Modules,
+    at: &[String],
+    name: &str,
+    max_depth: usize,
+) -> Option<ResolvedItem> {
     let child = [at, &[name.to_owned()]].concat();
     let module = modules.get(at)?;
     if modules.contains_key(&child) {
-        return Some(Target::Module(child));
+        return Some(ResolvedItem::Module(child));
     } else if module.defines.contains(name) {
-        return Some(Target::File(module.file.clone()));
+        return Some(ResolvedItem::File(module.file.clone()));
     }
     let max_depth = max_depth.checked_sub(1)?;
     module.imports.iter().find_map(|import| match import.path.split_last()? {
         (last, path) if last == "*" => match resolve(modules, at, path, max_depth)? {
-            Target::Module(other) if other != at => find(modules, &other, name, max_depth),
+            ResolvedItem::Module(other) if other != at => {
+                find_item(modules, &other, name, max_depth)
+            }
             _ => None,
         },
         _ if import.name == name => resolve(modules, at, &import.path, max_depth),
@@ -152,38 +159,44 @@ fn find(modules: &Modules, at: &[String], name: &str, max_depth: usize) -> Optio
 /// Resolves a path that is used in the module `at`. Returns `None` if the path leads outside the
 /// crate. Names without a visible definition come from macros; they are attributed to the last
 /// module on the path.
-fn resolve(modules: &Modules, at: &[String], path: &[String], max_depth: usize) -> Option<Target> {
+fn resolve(
+    modules: &Modules,
+    at: &[String],
+    path: &[String],
+    max_depth: usize,
+) -> Option<ResolvedItem> {
     let mut here = at.to_vec();
     for (i, part) in path.iter().enumerate() {
         match part.as_str() {
             "self" => {}
             "crate" => here.clear(),
             "super" => drop(here.pop()?),
-            name => match find(modules, &here, name, max_depth) {
-                Some(Target::Module(module)) => here = module,
-                None if i > 0 => return Some(Target::File(modules.get(&here)?.file.clone())),
+            name => match find_item(modules, &here, name, max_depth) {
+                Some(ResolvedItem::Module(module)) => here = module,
+                None if i > 0 => return Some(ResolvedItem::File(modules.get(&here)?.file.clone())),
                 other => return other,
             },
         }
     }
-    Some(Target::Module(here))
+    Some(ResolvedItem::Module(here))
 }
 
 fn dependencies(modules: &Modules) -> Dependencies {
     let of = |(at, module): (&Vec<String>, &Module)| {
         let lead = |path: &[String]| resolve(modules, at, path, 6);
         let paths = module.code.iter().filter(|path| path.contains("::"));
-        let mut targets: Vec<Target> = paths.filter_map(|path| lead(&parts(path))).collect();
+        let mut targets: Vec<ResolvedItem> =
+            paths.filter_map(|path| lead(&path_segments(path))).collect();
         for import in &module.imports {
             if let Some((_, path)) = import.path.split_last().filter(|(last, _)| *last == "*") {
-                let Some(Target::Module(other)) = lead(path) else { continue };
+                let Some(ResolvedItem::Module(other)) = lead(path) else { continue };
                 let words = module.code.iter().map(|path| path.split("::").next().unwrap());
-                targets.extend(words.filter_map(|word| find(modules, &other, word, 6)));
+                targets.extend(words.filter_map(|word| find_item(modules, &other, word, 6)));
             } else if !import.public || module.code.contains(&import.name) {
                 targets.extend(lead(&import.path));
             }
         }
-        let file = |target| if let Target::File(file) = target { Some(file) } else { None };
+        let file = |target| if let ResolvedItem::File(file) = target { Some(file) } else { None };
         let files = targets.into_iter().filter_map(file).filter(|file| *file != module.file);
         (module.file.clone(), files.collect())
     };
@@ -202,7 +215,7 @@ fn transitive_dependencies<'a>(dependencies: &'a Dependencies, file: &'a str) ->
 }
 
 /// Returns all files that are part of a dependency cycle, grouped by cycle.
-fn cycles(dependencies: &Dependencies) -> BTreeSet<String> {
+fn dependency_cycles(dependencies: &Dependencies) -> BTreeSet<String> {
     let reached: BTreeMap<&str, _> = dependencies
         .keys()
         .map(|file| (file.as_str(), transitive_dependencies(dependencies, file)))
@@ -217,16 +230,18 @@ fn cycles(dependencies: &Dependencies) -> BTreeSet<String> {
 
 #[test]
 fn no_crate_has_cyclic_file_dependencies() {
-    let crates = std::fs::read_dir(root().join("crates")).unwrap();
+    let crates = std::fs::read_dir(repository_root().join("crates")).unwrap();
     let mut folders: Vec<_> = crates.map(|entry| entry.unwrap().path()).collect();
-    folders.push(root().join("xtask"));
+    folders.push(repository_root().join("xtask"));
     let mut found = Vec::new();
     for folder in folders {
         let (name, source) = (folder.file_name().unwrap().to_string_lossy(), folder.join("src"));
         let mut modules = Modules::new();
-        read(&source, &source, &[], &mut modules);
+        read_modules(&source, &source, &[], &mut modules);
         found.extend(
-            cycles(&dependencies(&modules)).iter().map(|circle| format!("{name}: {circle}")),
+            dependency_cycles(&dependencies(&modules))
+                .iter()
+                .map(|circle| format!("{name}: {circle}")),
         );
     }
     assert!(found.is_empty(), "cyclic dependencies between files:\n{}", found.join("\n"));
@@ -240,7 +255,9 @@ fn declarations_are_not_dependencies() {
             let at = if name.is_empty() { vec![] } else { vec![name.to_owned()] };
             (at, parse_module(format!("{name}.rs"), text))
         });
-        cycles(&dependencies(&modules.into_iter().collect())).into_iter().collect::<Vec<_>>()
+        dependency_cycles(&dependencies(&modules.into_iter().collect()))
+            .into_iter()
+            .collect::<Vec<_>>()
     };
     let none: [String; 0] = [];
     let declares =

@@ -3,12 +3,12 @@
 use headwater_scene::scene;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn root() -> &'static Path {
+pub(crate) fn repository_root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-fn read(name: &str) -> String {
-    std::fs::read_to_string(root().join(name)).unwrap()
+fn read_document(name: &str) -> String {
+    std::fs::read_to_string(repository_root().join(name)).unwrap()
 }
 
 /// Returns the parts of a document that are enclosed in single backticks.
@@ -20,19 +20,23 @@ fn code_spans(text: &str) -> impl Iterator<Item = &str> {
 fn sections(text: &str) -> impl Iterator<Item = (PathBuf, &str)> {
     text.split("\n## ").map(|part| {
         let named = part.lines().next().unwrap().trim_matches('`');
-        let folder = if named.contains('/') { root().join(named) } else { root().into() };
+        let folder = if named.contains('/') {
+            repository_root().join(named)
+        } else {
+            repository_root().into()
+        };
         (folder, part)
     })
 }
 
 #[test]
 fn every_path_in_the_architecture_exists() {
-    let text = read("ARCHITECTURE.md");
+    let text = read_document("ARCHITECTURE.md");
     let mut paths = 0;
     for (folder, part) in sections(&text) {
         let named = code_spans(part).filter(|code| code.contains('/') || code.ends_with(".rs"));
         for path in named.filter(|path| !path.contains(' ')) {
-            let there = folder.join(path).exists() || root().join(path).exists();
+            let there = folder.join(path).exists() || repository_root().join(path).exists();
             // Names of the files that every model's folder contains.
             let in_a_model =
                 ["flow", "hydrology"].iter().any(|one| folder.join(one).join(path).exists());
@@ -45,8 +49,8 @@ fn every_path_in_the_architecture_exists() {
 
 #[test]
 fn every_source_folder_is_in_the_architecture() {
-    let text = read("ARCHITECTURE.md");
-    for crate_folder in std::fs::read_dir(root().join("crates")).unwrap() {
+    let text = read_document("ARCHITECTURE.md");
+    for crate_folder in std::fs::read_dir(repository_root().join("crates")).unwrap() {
         let source = crate_folder.unwrap().path().join("src");
         let part = sections(&text).find(|(folder, _)| *folder == source);
         let (_, part) = part.unwrap_or_else(|| panic!("ARCHITECTURE.md has no section {source:?}"));
@@ -65,22 +69,22 @@ fn links_in_the_documents_are_valid() {
     let mut documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         .map(PathBuf::from)
         .to_vec();
-    for entry in std::fs::read_dir(root().join("docs")).unwrap() {
+    for entry in std::fs::read_dir(repository_root().join("docs")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "md") {
-            documents.push(path.strip_prefix(root()).unwrap().to_path_buf());
+            documents.push(path.strip_prefix(repository_root()).unwrap().to_path_buf());
         }
     }
     assert!(documents.len() > 15, "{documents:?}");
     for document in documents {
-        let text = std::fs::read_to_string(root().join(&document)).unwrap();
+        let text = std::fs::read_to_string(repository_root().join(&document)).unwrap();
         let document = document.display();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if link.contains("://") {
                 continue;
             }
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-            let path = root().join(document.to_string());
+            let path = repository_root().join(document.to_string());
             let path = if file.is_empty() { path } else { path.with_file_name(file) };
             assert!(path.exists(), "{document} links to {link}");
             let anchor = |line: &str| {
@@ -102,7 +106,7 @@ fn links_in_the_documents_are_valid() {
 #[test]
 fn the_scenes_in_the_documents_are_valid() {
     for document in ["README.md", "docs/blocks.md", "docs/columns.md", "docs/waves.md"] {
-        let text = read(document);
+        let text = read_document(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
         let scene = scene::parse(document, scene, &[]).unwrap();
         headwater_scene::run::build_simulation(&scene).unwrap();

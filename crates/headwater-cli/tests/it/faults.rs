@@ -3,7 +3,7 @@
 //! The environment variable `HEADWATER_FAULTS` sets the number of faults per test, as in `cargo
 //! xtask attack faults`.
 
-use crate::sandbox::{Outcome, POND, Sandbox, wait, words};
+use crate::sandbox::{POND, ProgramOutput, Sandbox, split_at_spaces, wait_for_exit};
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -40,12 +40,15 @@ fn has_strace() -> bool {
 }
 
 /// Runs the program under `strace` with the options `options`.
-fn call_traced(sandbox: &Sandbox, log: &Path, options: &[&str], line: &str) -> Outcome {
+fn call_traced(sandbox: &Sandbox, log: &Path, options: &[&str], line: &str) -> ProgramOutput {
     let mut strace = Command::new("strace");
     strace.args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"]).arg(log).args(options);
-    strace.arg(env!("CARGO_BIN_EXE_headwater")).args(words(line)).current_dir(sandbox.path(""));
+    strace
+        .arg(env!("CARGO_BIN_EXE_headwater"))
+        .args(split_at_spaces(line))
+        .current_dir(sandbox.path(""));
     strace.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    wait(strace.spawn().unwrap())
+    wait_for_exit(strace.spawn().unwrap())
 }
 
 /// Runs the program and returns its system calls that access files in the sandbox.
@@ -83,7 +86,7 @@ fn check_faults(line: &str, prepare: impl Fn(&Sandbox)) {
     };
     let undisturbed = prepared();
     let calls = record_file_calls(&undisturbed, line);
-    let expected = undisturbed.outputs("out");
+    let expected = undisturbed.named_file_contents("out");
     let count = std::env::var("HEADWATER_FAULTS").map_or(FAULTS, |text| text.parse().unwrap());
     let count = count.min(calls.len());
     let (mut failed, mut resumed) = (0, 0);
@@ -107,8 +110,10 @@ fn check_faults(line: &str, prepare: impl Fn(&Sandbox)) {
                 assert!(outcome.stderr.contains("error: "), "{context}");
                 let resume = line.replace(" --resume", "");
                 let option = if has_checkpoint { " --resume" } else { "" };
-                sandbox.call(&words(&format!("{resume}{option}"))).expect_success();
-                assert!(sandbox.outputs("out") == expected, "{context}");
+                sandbox
+                    .run_program(&split_at_spaces(&format!("{resume}{option}")))
+                    .expect_success();
+                assert!(sandbox.named_file_contents("out") == expected, "{context}");
             }
             _ => panic!("{context}"),
         }
@@ -149,7 +154,7 @@ fn a_resumed_run_with_a_failed_file_access_can_be_repeated() {
     let line = format!("{RUN} --set time.until=20");
     let stopped = Sandbox::new();
     write_scene(&stopped);
-    stopped.interrupt_at("out/frame-0001.png", &words(&line));
+    stopped.interrupt_when_file_exists("out/frame-0001.png", &split_at_spaces(&line));
     let files: Vec<_> =
         stopped.names("out").into_iter().map(|name| format!("out/{name}")).collect();
     check_faults(&format!("{line} --resume"), |sandbox| {

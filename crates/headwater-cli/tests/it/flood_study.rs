@@ -13,7 +13,7 @@ const AREA: f64 = 9792.0;
 /// Returns an ESRI ASCII grid of 43 columns and 89 rows with a valley that descends to the
 /// south-east. Only the 1088 cells of the valley have data. The lowest of them is the outlet used
 /// in `docs/flood-study.md`.
-fn valley() -> String {
+fn valley_ascii_grid() -> String {
     let mut text =
         "ncols 43\nnrows 89\nxllcorner 559705\nyllcorner 4380220\ncellsize 3\nNODATA_value 0\n"
             .to_owned();
@@ -40,7 +40,7 @@ fn valley() -> String {
 
 /// Returns the commands in `docs/flood-study.md`. Omits the download, and the run on finer cells,
 /// which takes long in a debug build.
-fn commands() -> String {
+fn documented_commands() -> String {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/flood-study.md");
     let page = std::fs::read_to_string(page).unwrap();
     let blocks = page.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap());
@@ -50,7 +50,7 @@ fn commands() -> String {
 }
 
 /// Returns the columns `names` of a CSV file, one list per row.
-fn columns<const N: usize>(text: &str, names: [&str; N]) -> Vec<[f64; N]> {
+fn read_csv_columns<const N: usize>(text: &str, names: [&str; N]) -> Vec<[f64; N]> {
     let mut lines = text.lines();
     let head: Vec<&str> = lines.next().unwrap().split(',').collect();
     let at = names.map(|name| head.iter().position(|one| *one == name).expect(name));
@@ -67,12 +67,12 @@ fn the_commands_of_the_flood_study_give_its_results() {
     let sandbox = Sandbox::new();
     let dem = std::env::var_os("HEADWATER_DEM").map(std::path::PathBuf::from);
     let dem = dem.map(|folder| folder.join("west-bijou-gully.asc")).filter(|file| file.is_file());
-    let terrain = dem.map_or_else(valley, |file| std::fs::read_to_string(file).unwrap());
+    let terrain = dem.map_or_else(valley_ascii_grid, |file| std::fs::read_to_string(file).unwrap());
     std::fs::write(sandbox.path("gully.asc"), terrain).unwrap();
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_headwater")).parent().unwrap();
     let search = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let outcome = Command::new("sh")
-        .args(["-e", "-c", &commands()])
+        .args(["-e", "-c", &documented_commands()])
         .current_dir(sandbox.path("."))
         .env("PATH", search)
         .output()
@@ -85,13 +85,14 @@ fn the_commands_of_the_flood_study_give_its_results() {
     let summary: serde_json::Value = serde_json::from_str(&read("flood/summary.json")).unwrap();
     let rain = summary["ledger"]["in"]["rain"].as_f64().unwrap();
     assert!((rain / fallen - 1.0).abs() < 1e-3, "{rain} m³, expected {fallen}");
-    let ledger = columns(&read("flood/ledger.csv"), ["time_s", "rain_in_m3"]);
+    let ledger = read_csv_columns(&read("flood/ledger.csv"), ["time_s", "rain_in_m3"]);
     assert_eq!(ledger.len(), 41, "one row a minute, and the start");
     assert_eq!(ledger[40], [2400.0, rain]);
 
     // The discharge of a watershed in a steady rain is rain times area.
-    let discharge =
-        |run: &str| columns(&read(&format!("{run}/outlet.csv")), ["time_s", "discharge_m3_per_s"]);
+    let discharge = |run: &str| {
+        read_csv_columns(&read(&format!("{run}/outlet.csv")), ["time_s", "discharge_m3_per_s"])
+    };
     let steady = discharge("steady").last().unwrap()[1];
     assert!((0.94..1.01).contains(&(steady / (AREA * 0.1 / 3600.0))), "{steady} m³/s");
     let peak = |run: &str| discharge(run).iter().fold(0.0, |peak: f64, row| peak.max(row[1]));
@@ -103,7 +104,7 @@ fn the_commands_of_the_flood_study_give_its_results() {
     let open = map.no_data.as_slice().iter().filter(|missing| !**missing).count();
     assert_eq!(open, 1088);
     for station in ["upper", "middle", "lower"] {
-        let depths = columns(&read(&format!("flood/{station}.csv")), ["depth_m"]);
+        let depths = read_csv_columns(&read(&format!("flood/{station}.csv")), ["depth_m"]);
         assert!(depths.iter().any(|[depth]| *depth > 0.01), "{station} stays dry");
     }
 }

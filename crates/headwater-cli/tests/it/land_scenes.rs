@@ -1,7 +1,7 @@
 //! Tests that all scenes of the model `hydrology` in the library run on a coarse grid and reach the
 //! documented results. Also tests `hydrology-report`.
 
-use crate::sandbox::{Sandbox, words};
+use crate::sandbox::{Sandbox, split_at_spaces};
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn run(sandbox: &Sandbox, name: &str) -> Value {
          --set grid.cell={cell} --set output.frames=2 --set picture.width=320 \
          --layers bed,depth,discharge,plant --json"
     );
-    let outcome = sandbox.call(&words(&line)).expect_success();
+    let outcome = sandbox.run_program(&split_at_spaces(&line)).expect_success();
     let summary = outcome.json();
     assert_eq!(summary["ledger"]["residual"], 0.0, "{name}");
     assert_eq!(summary["ledger"]["sediment"]["residual"], 0.0, "{name}");
@@ -116,7 +116,7 @@ fn the_sea_surrounds_the_islands() {
 }
 
 #[test]
-fn three_ways_are_drawn_side_by_side() {
+fn the_three_ways_scene_draws_its_worlds_side_by_side() {
     let sandbox = Sandbox::new();
     run(&sandbox, "three-ways");
     // Width and height are in the first chunk of a PNG.
@@ -130,7 +130,7 @@ fn three_ways_are_drawn_side_by_side() {
 }
 
 #[test]
-fn young_and_old_land_differ() {
+fn young_and_old_land_lose_different_amounts_of_sediment() {
     let sandbox = Sandbox::new();
     run(&sandbox, "three-ages");
     let [young, old] = ["young", "old"].map(|name| {
@@ -143,7 +143,7 @@ fn young_and_old_land_differ() {
 const SEDIMENT: [&str; 3] = ["rain_drops_per_cell", "washed_out_m3", "suspended_m3"];
 
 #[test]
-fn the_front_range_runs_with_winds() {
+fn the_front_range_scene_runs_with_wind() {
     let sandbox = Sandbox::new();
     run(&sandbox, "front-range");
 }
@@ -153,9 +153,9 @@ fn a_report_distinguishes_noise_from_eroded_land() {
     let sandbox = Sandbox::new();
     let line = "hydrology-report young-range --set grid.nx=128 --set grid.ny=128 \
          --set grid.cell=20 --set time.until=4 --json --out report";
-    let carved = sandbox.call(&words(line)).expect_success().json();
+    let carved = sandbox.run_program(&split_at_spaces(line)).expect_success().json();
     let noise = sandbox
-        .call(&words(
+        .run_program(&split_at_spaces(
             "hydrology-report young-range --set grid.nx=128 --set grid.ny=128 --set grid.cell=20 \
              --set time.until=0.0001 --json",
         ))
@@ -177,7 +177,7 @@ fn a_report_accepts_elevation_files_and_refuses_others() {
         100.0 + 0.5 * x as f32 + (y as f32 - 24.0).abs() + 0.3 * ((x * 7 + y * 11) % 13) as f32
     });
     raster::write_geotiff(sandbox.path("land.tif"), &bed, [10.0, 10.0], None).unwrap();
-    let report = sandbox.call(&["hydrology-report", "land.tif"]).expect_success().stdout;
+    let report = sandbox.run_program(&["hydrology-report", "land.tif"]).expect_success().stdout;
     assert!(
         report.contains("concavity θ of channels") && report.contains("0.225 to 0.575"),
         "{report}"
@@ -186,14 +186,17 @@ fn a_report_accepts_elevation_files_and_refuses_others() {
     raster::write_npy(sandbox.path("land.npy"), &bed.map(|z| 10.0 * z)).unwrap();
     let set = ["--set", "grid.cell=10", "--set", "terrain.scale=0.1"];
     let figures = |file: &str, set: &[&str]| {
-        sandbox.call(&[&["hydrology-report", file, "--json"], set].concat()).expect_success().json()
+        sandbox
+            .run_program(&[&["hydrology-report", file, "--json"], set].concat())
+            .expect_success()
+            .json()
     };
     let (tif, npy) = (figures("land.tif", &[]), figures("land.npy", &set));
     for name in ["concavity", "drainage_density", "hypsometric_integral", "deepest_slot"] {
         let [a, b] = [&tif, &npy].map(|land| land[name]["value"].as_f64().unwrap());
         assert!((a - b).abs() <= 1e-4 * a.abs(), "{name}: {a} {b}");
     }
-    let wrong = sandbox.call(&["hydrology-report", "land.npy", "--set", "nonsense.key=1"]);
+    let wrong = sandbox.run_program(&["hydrology-report", "land.npy", "--set", "nonsense.key=1"]);
     assert!(wrong.stderr.contains("nonsense"), "{}", wrong.stderr);
     for (what, message) in [
         (
@@ -203,7 +206,7 @@ fn a_report_accepts_elevation_files_and_refuses_others() {
         ("nothing.tif", "nothing.tif"),
         ("nowhere", "there is no file or scene `nowhere`"),
     ] {
-        let outcome = sandbox.call(&["hydrology-report", what]);
+        let outcome = sandbox.run_program(&["hydrology-report", what]);
         assert!(outcome.stderr.contains(message), "{what}: {}", outcome.stderr);
         assert_eq!(outcome.code, Some(2), "{what}");
     }

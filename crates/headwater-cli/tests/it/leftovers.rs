@@ -1,7 +1,7 @@
 //! Tests of new runs in a folder that contains output. A new run removes only the files of earlier
 //! runs. It refuses to overwrite an unfinished run, or files that no summary lists.
 
-use crate::sandbox::{POND, Sandbox, wait, words};
+use crate::sandbox::{POND, Sandbox, split_at_spaces, wait_for_exit};
 use headwater::Field;
 use headwater_scene::raster;
 
@@ -11,14 +11,14 @@ fn old_outputs_are_removed_and_other_files_stay() {
     sandbox.write("pond.toml", POND);
     let first = "run pond.toml --out out --set output.frames=6 --set output.gif=true \
         --layers depth,bed --set gauge[0].name=old --set gauge[0].at=[9,9]";
-    sandbox.call(&words(first)).expect_success();
+    sandbox.run_program(&split_at_spaces(first)).expect_success();
     // Although a frame has been deleted, the later frames are found.
     std::fs::remove_file(sandbox.path("out/frame-0005.png")).unwrap();
     let mine = ["frame-01.png", "frame-0001.txt", "frame-final.png", "mine.csv", "soil.npy"];
     for name in mine {
         sandbox.write(&format!("out/{name}"), "mine");
     }
-    sandbox.call(&words("run pond.toml --out out")).expect_success();
+    sandbox.run_program(&split_at_spaces("run pond.toml --out out")).expect_success();
     let mut expected = [
         &mine[..],
         &["final.png", "frame-0001.png", "frame-0002.png", "frame-0003.png", "summary.json"],
@@ -42,10 +42,10 @@ fn a_foreign_summary_removes_no_files() {
     sandbox.write("out/notes.txt", "mine");
     for text in [names, "no JSON", "[]"] {
         sandbox.write("out/summary.json", text);
-        let refused = sandbox.call(&words("run pond.toml --out out"));
+        let refused = sandbox.run_program(&split_at_spaces("run pond.toml --out out"));
         refused.expect_refusal(&["out: contains ", "--out", "--force"]);
         assert_eq!(sandbox.read("out/summary.json"), text.as_bytes());
-        sandbox.call(&words("run pond.toml --out out --force")).expect_success();
+        sandbox.run_program(&split_at_spaces("run pond.toml --out out --force")).expect_success();
         assert_eq!(sandbox.read("precious.csv"), b"1,2");
         assert_eq!(sandbox.read("out/notes.txt"), b"mine");
         assert_eq!(sandbox.summary("out")["scene"], "pond");
@@ -59,18 +59,24 @@ fn files_without_a_summary_are_not_overwritten() {
     std::fs::create_dir(sandbox.path("out")).unwrap();
     sandbox.write("out/final.png", "my picture");
     let run = "run pond.toml --out out --set gauge[0].name=mine --set gauge[0].at=[9,9]";
-    sandbox.call(&words(run)).expect_refusal(&["an earlier run: final.png", "--force"]);
+    sandbox
+        .run_program(&split_at_spaces(run))
+        .expect_refusal(&["an earlier run: final.png", "--force"]);
     sandbox.write("out/mine.csv", "my figures");
-    sandbox.call(&words(run)).expect_refusal(&["an earlier run: final.png, mine.csv"]);
+    sandbox
+        .run_program(&split_at_spaces(run))
+        .expect_refusal(&["an earlier run: final.png, mine.csv"]);
     assert_eq!(sandbox.names("out"), ["final.png", "mine.csv"]);
     assert_eq!(sandbox.read("out/final.png"), b"my picture");
-    sandbox.call(&words(&format!("{run} --force"))).expect_success();
+    sandbox.run_program(&split_at_spaces(&format!("{run} --force"))).expect_success();
     // This run's summary lists the files, so the next run may overwrite them.
-    sandbox.call(&words(run)).expect_success();
+    sandbox.run_program(&split_at_spaces(run)).expect_success();
     // Files with the names of a scene's outputs are kept if no run wrote them.
     sandbox.write("out/depth.npy", "mine");
-    sandbox.call(&words("run pond.toml --out out --layers depth")).expect_refusal(&["depth.npy"]);
-    sandbox.call(&words("run pond.toml --out out")).expect_success();
+    sandbox
+        .run_program(&split_at_spaces("run pond.toml --out out --layers depth"))
+        .expect_refusal(&["depth.npy"]);
+    sandbox.run_program(&split_at_spaces("run pond.toml --out out")).expect_success();
     assert_eq!(sandbox.read("out/depth.npy"), b"mine");
 }
 
@@ -82,16 +88,16 @@ fn an_unfinished_run_is_not_overwritten() {
     sandbox.write("out/checkpoint.headwater", "of a run given up");
     sandbox.write("out/.headwater-k1ll3d", "half a picture");
     let run = "run pond.toml --out out";
-    sandbox.call(&words(run)).expect_refusal(&[
+    sandbox.run_program(&split_at_spaces(run)).expect_refusal(&[
         "out: ",
         "checkpoint.headwater",
         "--resume",
         "--force",
     ]);
     assert!(sandbox.path("out/checkpoint.headwater").exists());
-    let both = sandbox.call(&words(&format!("{run} --force --resume")));
+    let both = sandbox.run_program(&split_at_spaces(&format!("{run} --force --resume")));
     assert_eq!(both.code, Some(2), "{both:?}");
-    sandbox.call(&words(&format!("{run} --force"))).expect_success();
+    sandbox.run_program(&split_at_spaces(&format!("{run} --force"))).expect_success();
     let names = sandbox.names("out");
     assert!(!names.iter().any(|name| name.contains("headwater")), "{names:?}");
 }
@@ -101,28 +107,28 @@ fn two_runs_do_not_share_a_folder() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
     let long = "run pond.toml --out out --set output.frames=1000 --until 1000000000";
-    let running = sandbox.start_until("out/frame-0001.png", &words(long));
+    let running = sandbox.start_and_wait_for_file("out/frame-0001.png", &split_at_spaces(long));
     // Each of them waits a while for the other run to end, so they wait at the same time.
-    let refused =
-        ["", " --force", " --resume"].map(|more| sandbox.start(&words(&format!("{long}{more}"))));
+    let refused = ["", " --force", " --resume"]
+        .map(|more| sandbox.start(&split_at_spaces(&format!("{long}{more}"))));
     for refused in refused {
-        wait(refused).expect_refusal(&["out: another run", "--out"]);
+        wait_for_exit(refused).expect_refusal(&["out: another run", "--out"]);
     }
     assert_eq!(sandbox.interrupt(running).code, Some(1));
-    sandbox.call(&words("run pond.toml --out out --force")).expect_success();
+    sandbox.run_program(&split_at_spaces("run pond.toml --out out --force")).expect_success();
 }
 
 #[test]
 fn a_refused_scene_leaves_the_folder_unchanged() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    sandbox.call(&words("run pond.toml --out out")).expect_success();
+    sandbox.run_program(&split_at_spaces("run pond.toml --out out")).expect_success();
     let before = sandbox.names("out");
     sandbox
-        .call(&words("run pond.toml --out out --set terrain.file=no.tif"))
+        .run_program(&split_at_spaces("run pond.toml --out out --set terrain.file=no.tif"))
         .expect_refusal(&["no.tif"]);
     sandbox
-        .call(&words("run pond.toml --out out --set picture.width=0"))
+        .run_program(&split_at_spaces("run pond.toml --out out --set picture.width=0"))
         .expect_refusal(&["picture.width"]);
     assert_eq!(sandbox.names("out"), before);
 }
@@ -131,16 +137,16 @@ fn a_refused_scene_leaves_the_folder_unchanged() {
 fn a_run_neither_removes_nor_overwrites_its_inputs() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
-    sandbox.call(&words("run pond.toml --out out --layers bed")).expect_success();
+    sandbox.run_program(&split_at_spaces("run pond.toml --out out --layers bed")).expect_success();
     let bed = sandbox.read("out/bed.npy");
     let again = "run pond.toml --out out --set terrain.file=out/bed.npy";
-    sandbox.call(&words(again)).expect_success();
+    sandbox.run_program(&split_at_spaces(again)).expect_success();
     assert!(sandbox.read("out/bed.npy") == bed, "the ground is still there");
-    let over = sandbox.call(&words(&format!("{again} --layers bed")));
+    let over = sandbox.run_program(&split_at_spaces(&format!("{again} --layers bed")));
     over.expect_refusal(&["terrain.file", "out/bed.npy"]);
     assert!(sandbox.read("out/bed.npy") == bed);
 
     raster::write_npy(sandbox.path("out/depth.npy"), &Field::new(3, 3, 1.0)).unwrap();
     let rain = "run pond.toml --out ./out --set rain.map=out/../out/depth.npy --layers depth";
-    sandbox.call(&words(rain)).expect_refusal(&["rain.map"]);
+    sandbox.run_program(&split_at_spaces(rain)).expect_refusal(&["rain.map"]);
 }

@@ -1,7 +1,7 @@
 //! Tests that all scenes of the library with a grid in metres run to their end on a coarse grid.
 //! Results of `flow` scenes are tested here; results of `waves` scenes are tested in `wave_scenes`.
 
-use crate::sandbox::{Sandbox, words};
+use crate::sandbox::{Sandbox, split_at_spaces};
 use crate::{block_scenes, land_scenes, pool_scenes};
 use headwater::Series;
 use headwater_scene::flow::FlowScene;
@@ -42,7 +42,7 @@ fn library_scene(name: &str) -> FlowScene {
 }
 
 /// Integrates a series from time 0 to `until` (s) numerically by the midpoint rule.
-fn integral(series: &Series, until: f64) -> f64 {
+fn integrate_series(series: &Series, until: f64) -> f64 {
     let parts = 100_000;
     let step = until / f64::from(parts);
     (0..parts).map(|i| step * series.value_at((f64::from(i) + 0.5) * step)).sum()
@@ -56,7 +56,7 @@ fn run(sandbox: &Sandbox, name: &str, extra_args: &str) -> (Value, String) {
         "run {name} --out {name} --until {until} --set grid.nx={nx} --set grid.ny={ny} \
          --set grid.cell={cell} --set output.frames=5 --set picture.width=320 --json {extra_args}"
     );
-    let outcome = sandbox.call(&words(&line)).expect_success();
+    let outcome = sandbox.run_program(&split_at_spaces(&line)).expect_success();
     (outcome.json(), outcome.stderr)
 }
 
@@ -70,13 +70,13 @@ pub(crate) fn run_checked_scene(sandbox: &Sandbox, name: &str, extra_args: &str)
     let documented = "scene model backend threads lattice nx ny steps simulated_seconds time_unit wall_seconds \
         cell_steps_per_second seconds state_hash ledger pictures layers meshes gauges tables settled inputs notices \
         cell_metres extent_metres bounds bounds_unit epsg";
-    assert_eq!(keys, words(documented).into_iter().collect());
+    assert_eq!(keys, split_at_spaces(documented).into_iter().collect());
     let ledger = &summary["ledger"];
     let keys = ledger.as_object().unwrap().keys().map(String::as_str);
     // Only worlds with boundaries, sources, drains or structures have parts.
     let keys: BTreeSet<&str> = keys.filter(|key| *key != "parts").collect();
     let documented = "start in out now rounding residual residual_relative";
-    assert_eq!(keys, words(documented).into_iter().collect());
+    assert_eq!(keys, split_at_spaces(documented).into_iter().collect());
     let handled = ledger["start"] != 0.0 || ledger["in"] != serde_json::json!({});
     assert_eq!(ledger["residual_relative"].is_number(), handled, "{name}: {ledger}");
     let (_, nx, ny, _, until) = COARSE_RUNS.into_iter().find(|coarse| coarse.0 == name).unwrap();
@@ -222,7 +222,7 @@ fn rain_infiltrates_evaporates_and_runs_off() {
     let sandbox = Sandbox::new();
     let summary = run_checked_scene(&sandbox, "rain-on-hills", "");
     // The rate is in millimetres per hour; the land is 1280 m × 960 m.
-    let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
+    let fallen = integrate_series(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
     let expected = 1280.0 * 960.0 * fallen / 3.6e6;
     let rain = ledger_entry(&summary, "in", "rain");
     assert!((rain / expected - 1.0).abs() < 1e-2, "{rain} m³, expected {expected}");
@@ -270,7 +270,7 @@ fn the_river_floods_its_plain_on_hexagons() {
 fn lava_volume_equals_the_integrated_rate() {
     let sandbox = Sandbox::new();
     let summary = run_checked_scene(&sandbox, "lava", "");
-    let expected = integral(&library_scene("lava").sources[0].keys.rate, 600.0);
+    let expected = integrate_series(&library_scene("lava").sources[0].keys.rate, 600.0);
     let risen = ledger_entry(&summary, "in", "source");
     assert!((risen / expected - 1.0).abs() < 1e-2, "{risen} m³, expected {expected}");
 }
@@ -330,7 +330,7 @@ fn without_json_a_run_prints_a_short_summary() {
     let sandbox = Sandbox::new();
     let line = "run your-terrain --until 20 --set grid.nx=48 --set grid.ny=40 --set output.frames=1 \
         --set picture.width=160";
-    let outcome = sandbox.call(&words(line)).expect_success();
+    let outcome = sandbox.run_program(&split_at_spaces(line)).expect_success();
     assert_eq!(outcome.stdout.lines().count(), 3, "{outcome:?}");
     assert!(outcome.stdout.contains("48 × 40 cells") && outcome.stdout.contains("residual"));
     assert!(sandbox.path("out/your-terrain/summary.json").exists(), "the default folder");

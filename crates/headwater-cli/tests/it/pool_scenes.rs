@@ -1,7 +1,7 @@
 //! Tests that all scenes of the model `columns` in the library run to their end and reach the
 //! documented results.
 
-use crate::sandbox::{Sandbox, words};
+use crate::sandbox::{Sandbox, split_at_spaces};
 use crate::scene_run::{SceneRun, range, value_at};
 
 const POINT: [&str; 4] = ["time_s", "surface_m", "head_m", "velocity_m_per_s"];
@@ -138,6 +138,6 @@ fn thin_worlds_can_be_drawn() {
         let world = format!("world = {{ nx = {nx}, ny = {ny}{keys} }}\n");
         let end = "time.until = 0.1\noutput.frames = 1\npicture.width = 16\n";
         sandbox.write("thin.toml", format!("model = '{model}'\n{world}{end}"));
-        sandbox.call(&words("run thin.toml --force")).expect_success();
+        sandbox.run_program(&split_at_spaces("run thin.toml --force")).expect_success();
     }
 }

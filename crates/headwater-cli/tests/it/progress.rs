@@ -1,10 +1,10 @@
 //! Tests of the progress report that a run prints with `--progress json`.
 
-use crate::sandbox::{POND, Sandbox, words};
+use crate::sandbox::{POND, Sandbox, split_at_spaces};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader};
 
-fn lines(stderr: &str) -> Vec<Value> {
+fn parse_json_lines(stderr: &str) -> Vec<Value> {
     stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -12,9 +12,11 @@ fn lines(stderr: &str) -> Vec<Value> {
 fn a_run_prints_its_progress_as_json_lines() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND.replace("gif = false", "gif = true"));
-    let run = sandbox.call(&words("run pond.toml --json --progress json")).expect_success();
+    let run = sandbox
+        .run_program(&split_at_spaces("run pond.toml --json --progress json"))
+        .expect_success();
     assert_eq!(run.json()["steps"], sandbox.summary("out/pond")["steps"]);
-    let printed = lines(&run.stderr);
+    let printed = parse_json_lines(&run.stderr);
     let (first, last) = (&printed[0], &printed[printed.len() - 1]);
     assert_eq!((&first["time"], &first["steps"]), (&0.0.into(), &0.into()));
     assert_eq!((&first["until"], &first["unit"]), (&10.0.into(), &"s".into()));
@@ -26,9 +28,13 @@ fn a_run_prints_its_progress_as_json_lines() {
     // Without `--progress json` nothing is printed. The bar is not printed either, because stderr
     // is no terminal.
     for quiet in ["run pond.toml --json", "run pond.toml --progress none", "run pond.toml"] {
-        assert_eq!(sandbox.call(&words(quiet)).expect_success().stderr, "", "{quiet}");
+        assert_eq!(
+            sandbox.run_program(&split_at_spaces(quiet)).expect_success().stderr,
+            "",
+            "{quiet}"
+        );
     }
-    let refused = sandbox.call(&words("run pond.toml --progress often"));
+    let refused = sandbox.run_program(&split_at_spaces("run pond.toml --progress often"));
     assert_eq!(refused.code, Some(2));
     refused.expect_stderr(&["often", "bar", "json", "none"]);
 }
@@ -38,8 +44,8 @@ fn a_resumed_run_estimates_the_remaining_time() {
     let sandbox = Sandbox::new();
     let long = POND.replace("until = 10", "until = 1e6").replace("frames = 2", "frames = 5000");
     sandbox.write("long.toml", long);
-    let line = words("run long.toml --progress json");
-    let stopped = sandbox.interrupt_at("out/long/frame-0003.png", &line);
+    let line = split_at_spaces("run long.toml --progress json");
+    let stopped = sandbox.interrupt_when_file_exists("out/long/frame-0003.png", &line);
     assert_eq!(stopped.code, Some(1));
     let mut child = sandbox.start(&[&line[..], &["--resume"]].concat());
     let mut printed = Vec::new();

@@ -1,14 +1,14 @@
 //! Tests on real elevation files. They are skipped unless the environment variable `HEADWATER_DEM`
 //! names a folder with such files.
 
-use crate::sandbox::{Sandbox, words};
+use crate::sandbox::{Sandbox, split_at_spaces};
 use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use std::path::{Path, PathBuf};
 
 /// Returns the elevation files in the folder that `HEADWATER_DEM` names; an empty list if the
 /// variable is not set.
-fn files() -> Vec<PathBuf> {
+fn elevation_files() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
         return Vec::new();
@@ -21,19 +21,25 @@ fn files() -> Vec<PathBuf> {
 }
 
 /// Returns the mean elevation (m) of the cells in the given rows. Cells without data are excluded.
-fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize>) -> f64 {
+fn mean_elevation(
+    heights: &Field<f32>,
+    no_data: &Field<bool>,
+    rows: std::ops::Range<usize>,
+) -> f64 {
     let cells = rows.flat_map(|y| (0..heights.nx()).map(move |x| (x, y)));
     let known: Vec<f64> =
         cells.filter(|&at| !no_data[at]).map(|at| f64::from(heights[at])).collect();
     known.iter().sum::<f64>() / known.len() as f64
 }
 
-fn assert_runs_on(file: &Path) {
+fn assert_rain_run_on_terrain(file: &Path) {
     let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let options = "run your-terrain --out out --until 60 --set output.frames=2 --set output.gif=false \
         --set picture.width=320 --set rain.rate=100 --layers bed,depth --json --set";
-    let outcome = sandbox.call(&[&words(options)[..], &[&terrain]].concat()).expect_success();
+    let outcome = sandbox
+        .run_program(&[&split_at_spaces(options)[..], &[&terrain]].concat())
+        .expect_success();
     let summary = outcome.json();
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
     let (nx, ny) = (dem.heights.nx(), dem.heights.ny());
@@ -67,8 +73,8 @@ fn assert_runs_on(file: &Path) {
     // differ.
     let third = ny / 3;
     let [north, south] =
-        [0..third, ny - third..ny].map(|rows| mean(&bed.heights, &bed.no_data, rows));
-    assert!((north - mean(&dem.heights, &dem.no_data, 0..third)).abs() < 0.01);
+        [0..third, ny - third..ny].map(|rows| mean_elevation(&bed.heights, &bed.no_data, rows));
+    assert!((north - mean_elevation(&dem.heights, &dem.no_data, 0..third)).abs() < 0.01);
     assert!((north - south).abs() > 1.0, "{north} m, {south} m");
     println!(
         "{}: {nx} × {ny}, {north:.0} m to {south:.0} m, residual {residual:.1e}",
@@ -78,7 +84,7 @@ fn assert_runs_on(file: &Path) {
 
 /// Runs a world with the terrain of a file on hexagons that are one and a half times as large as
 /// the file's cells.
-fn assert_runs_on_hexagons(file: &Path) {
+fn assert_run_on_hexagons(file: &Path) {
     let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
@@ -87,8 +93,8 @@ fn assert_runs_on_hexagons(file: &Path) {
     let options = "run your-terrain --out out --until 60 --set output.frames=0 --set picture.width=320 \
         --set grid.lattice=hex --set physics.level=inertial --set picture.cells=hexes \
         --set rain.rate=100 --layers bed,depth --layer-format geotiff --json --set";
-    let line = [&words(options)[..], &[&terrain, "--set", &cell]].concat();
-    let summary = sandbox.call(&line).expect_success().json();
+    let line = [&split_at_spaces(options)[..], &[&terrain, "--set", &cell]].concat();
+    let summary = sandbox.run_program(&line).expect_success().json();
     assert_eq!(summary["lattice"], "hex");
     let residual = summary["ledger"]["residual_relative"].as_f64().unwrap();
     assert!(residual.abs() <= 1e-6, "{residual}");
@@ -103,7 +109,7 @@ fn assert_runs_on_hexagons(file: &Path) {
     // The mean height of each third of the rows must agree with the file.
     let third = |raster: &raster::Raster, i: usize| {
         let ny = raster.heights.ny();
-        mean(&raster.heights, &raster.no_data, i * ny / 3..(i + 1) * ny / 3)
+        mean_elevation(&raster.heights, &raster.no_data, i * ny / 3..(i + 1) * ny / 3)
     };
     let range = f64::from(dem.info.max_height - dem.info.min_height);
     for i in 0..3 {
@@ -114,8 +120,8 @@ fn assert_runs_on_hexagons(file: &Path) {
 
 #[test]
 fn rain_on_real_terrain_runs_and_balances() {
-    for file in files() {
-        assert_runs_on(&file);
-        assert_runs_on_hexagons(&file);
+    for file in elevation_files() {
+        assert_rain_run_on_terrain(&file);
+        assert_run_on_hexagons(&file);
     }
 }

@@ -1,7 +1,7 @@
 //! Tests that Ctrl-C leaves a checkpoint, and that `--resume` continues exactly. Checkpoints of
 //! other scenes and damaged checkpoints must be refused.
 
-use crate::sandbox::{Sandbox, words};
+use crate::sandbox::{Sandbox, split_at_spaces};
 use serde_json::Value;
 
 /// Returns the command line of a run with events, gauges, tracers and many pictures. The run is
@@ -17,40 +17,47 @@ fn command(folder: &str) -> String {
 #[test]
 fn a_run_stopped_twice_produces_the_same_files() {
     let sandbox = Sandbox::new();
-    sandbox.call(&words(&command("through"))).expect_success();
+    sandbox.run_program(&split_at_spaces(&command("through"))).expect_success();
     let command = command("stopped");
     let resume = format!("{command} --resume");
     let mut hash = Value::Null;
     for (frame, line) in [("stopped/frame-0008.png", &command), ("stopped/frame-0040.png", &resume)]
     {
-        let outcome = sandbox.interrupt_at(frame, &words(line));
+        let outcome = sandbox.interrupt_when_file_exists(frame, &split_at_spaces(line));
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome:?}");
         outcome.expect_stderr(&["stopped at", "checkpoint.headwater", "--resume"]);
         let names = sandbox.names("stopped");
         assert!(names.contains(&"checkpoint.headwater".to_owned()), "{names:?}");
         assert!(!names.contains(&"summary.json".to_owned()), "{names:?}");
         let info = sandbox
-            .call(&words("info --json stopped/checkpoint.headwater"))
+            .run_program(&split_at_spaces("info --json stopped/checkpoint.headwater"))
             .expect_success()
             .json();
         assert_eq!((&info["kind"], &info["nx"]), (&"checkpoint".into(), &80.into()));
         assert_ne!(std::mem::replace(&mut hash, info["state_hash"].clone()), info["state_hash"]);
     }
-    sandbox.call(&words(&resume)).expect_success();
+    sandbox.run_program(&split_at_spaces(&resume)).expect_success();
     assert_eq!(sandbox.names("stopped"), sandbox.names("through"), "the checkpoint is gone");
-    for (ours, theirs) in sandbox.outputs("stopped").iter().zip(&sandbox.outputs("through")) {
+    for (ours, theirs) in
+        sandbox.named_file_contents("stopped").iter().zip(&sandbox.named_file_contents("through"))
+    {
         assert!(ours == theirs, "{} differs", ours.0);
     }
-    sandbox.call(&words(&resume)).expect_refusal(&["checkpoint.headwater", "does not exist"]);
+    sandbox
+        .run_program(&split_at_spaces(&resume))
+        .expect_refusal(&["checkpoint.headwater", "does not exist"]);
 }
 
 #[test]
-fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
+fn damaged_or_mismatched_checkpoints_are_refused() {
     let sandbox = Sandbox::new();
     let command = command("out");
-    assert_eq!(sandbox.interrupt_at("out/frame-0003.png", &words(&command)).code, Some(1));
+    assert_eq!(
+        sandbox.interrupt_when_file_exists("out/frame-0003.png", &split_at_spaces(&command)).code,
+        Some(1)
+    );
     let resume = format!("{command} --resume");
-    let other = |more: &str| sandbox.call(&words(&format!("{resume} {more}")));
+    let other = |more: &str| sandbox.run_program(&split_at_spaces(&format!("{resume} {more}")));
     for more in
         ["--set seed=5", "--set physics.friction=0.1", "--set time.until=121", "--layers bed"]
     {
@@ -78,10 +85,10 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
         flipped(length / 3),
         flipped(length - 1),
     ];
-    let info = words("info out/checkpoint.headwater");
+    let info = split_at_spaces("info out/checkpoint.headwater");
     for (i, bytes) in damaged.iter().enumerate() {
         sandbox.write("out/checkpoint.headwater", bytes);
-        let outcome = sandbox.call(&words(&resume));
+        let outcome = sandbox.run_program(&split_at_spaces(&resume));
         outcome.expect_refusal(&["out/checkpoint.headwater: "]);
         assert!(
             ["is not a", "truncated", "damaged", "is empty"]
@@ -89,12 +96,12 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
                 .any(|w| outcome.stderr.contains(w)),
             "{i}"
         );
-        sandbox.call(&info).expect_refusal(&["out/checkpoint.headwater: "]);
+        sandbox.run_program(&info).expect_refusal(&["out/checkpoint.headwater: "]);
     }
     // The program did not change the refused files, and the valid checkpoint can still be resumed
     // with any number of threads.
     sandbox.write("out/checkpoint.headwater", &sound);
-    let outcome = sandbox.call(&words(&info.join(" "))).expect_success();
+    let outcome = sandbox.run_program(&split_at_spaces(&info.join(" "))).expect_success();
     for word in ["kind", "checkpoint", "simulated seconds", "state hash"] {
         assert!(outcome.stdout.contains(word), "{outcome:?}");
     }
@@ -104,7 +111,7 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
 #[test]
 fn resume_fails_without_a_checkpoint() {
     let sandbox = Sandbox::new();
-    let outcome = sandbox.call(&words("run tide --out nowhere --resume"));
+    let outcome = sandbox.run_program(&split_at_spaces("run tide --out nowhere --resume"));
     outcome.expect_refusal(&["nowhere/checkpoint.headwater", "does not exist"]);
     assert!(!sandbox.path("nowhere").exists());
 }

@@ -10,13 +10,13 @@ use tempfile::TempDir;
 
 /// Exit code and output of a finished run of the program.
 #[derive(Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct ProgramOutput {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Outcome {
+impl ProgramOutput {
     /// Checks that the exit code is 0.
     #[track_caller]
     pub(crate) fn expect_success(self) -> Self {
@@ -87,7 +87,7 @@ impl Sandbox {
 
     /// Returns the names and contents of all files in a folder. Wall times are removed from the
     /// summary.
-    pub(crate) fn outputs(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
+    pub(crate) fn named_file_contents(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
         let read = |name: String| {
             let mut bytes = self.read(format!("{folder}/{name}"));
             if name == "summary.json" {
@@ -102,16 +102,16 @@ impl Sandbox {
         self.names(folder).into_iter().map(read).collect()
     }
 
-    /// Reads the columns of a gauge's CSV file. Checks that its headings are `heads` and that all
-    /// values are finite.
-    pub(crate) fn gauge(&self, path: impl AsRef<Path>, heads: &[&str]) -> Vec<Vec<f64>> {
+    /// Reads the columns of a gauge's CSV file. Checks that its headings are `headings` and that
+    /// all values are finite.
+    pub(crate) fn gauge(&self, path: impl AsRef<Path>, headings: &[&str]) -> Vec<Vec<f64>> {
         let text = String::from_utf8(self.read(path.as_ref())).unwrap();
         let mut lines = text.lines();
-        assert_eq!(lines.next().unwrap().split(',').collect::<Vec<_>>(), heads);
-        let mut columns = vec![Vec::new(); heads.len()];
+        assert_eq!(lines.next().unwrap().split(',').collect::<Vec<_>>(), headings);
+        let mut columns = vec![Vec::new(); headings.len()];
         for line in lines {
             let values: Vec<f64> = line.split(',').map(|value| value.parse().unwrap()).collect();
-            assert_eq!(values.len(), heads.len(), "{line}");
+            assert_eq!(values.len(), headings.len(), "{line}");
             assert!(values.iter().all(|value| value.is_finite()), "{line}");
             columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
         }
@@ -134,28 +134,28 @@ impl Sandbox {
             .unwrap()
     }
 
-    pub(crate) fn call(&self, args: &[impl AsRef<OsStr>]) -> Outcome {
-        wait(self.start(args))
+    pub(crate) fn run_program(&self, args: &[impl AsRef<OsStr>]) -> ProgramOutput {
+        wait_for_exit(self.start(args))
     }
 
     /// Runs the program in a subfolder.
-    pub(crate) fn call_in(&self, folder: &str, args: &[&str]) -> Outcome {
-        wait(self.start_in(folder, args))
+    pub(crate) fn run_program_in(&self, folder: &str, args: &[&str]) -> ProgramOutput {
+        wait_for_exit(self.start_in(folder, args))
     }
 
     /// Starts the program, waits until `file` exists, sends Ctrl-C and waits for the program to
     /// end.
-    pub(crate) fn interrupt_at(&self, file: &str, args: &[&str]) -> Outcome {
-        self.interrupt(self.start_until(file, args))
+    pub(crate) fn interrupt_when_file_exists(&self, file: &str, args: &[&str]) -> ProgramOutput {
+        self.interrupt(self.start_and_wait_for_file(file, args))
     }
 
     /// Starts the program and waits until `file` exists. The program continues to run.
-    pub(crate) fn start_until(&self, file: &str, args: &[&str]) -> Child {
+    pub(crate) fn start_and_wait_for_file(&self, file: &str, args: &[&str]) -> Child {
         let mut child = self.start(args);
         let start = Instant::now();
         while !self.path(file).exists() {
             let early = child.try_wait().unwrap();
-            assert!(early.is_none(), "ended before {file} was there: {:?}", wait(child));
+            assert!(early.is_none(), "ended before {file} was there: {:?}", wait_for_exit(child));
             assert!(start.elapsed() < Duration::from_secs(60), "{file} does not appear");
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -163,26 +163,26 @@ impl Sandbox {
     }
 
     /// Sends Ctrl-C to the program and waits for its end.
-    pub(crate) fn interrupt(&self, child: Child) -> Outcome {
+    pub(crate) fn interrupt(&self, child: Child) -> ProgramOutput {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(kill.unwrap().success());
-        wait(child)
+        wait_for_exit(child)
     }
 }
 
 /// Waits for the program to end and checks that it did not panic.
 #[track_caller]
-pub(crate) fn wait(child: Child) -> Outcome {
+pub(crate) fn wait_for_exit(child: Child) -> ProgramOutput {
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
-    let outcome = Outcome { code: output.status.code(), stdout, stderr };
+    let outcome = ProgramOutput { code: output.status.code(), stdout, stderr };
     assert!(!outcome.stderr.contains("panicked"), "{}", outcome.stderr);
     outcome
 }
 
 /// Splits a command line at its spaces. Quotes are not supported.
-pub(crate) fn words(line: &str) -> Vec<&str> {
+pub(crate) fn split_at_spaces(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 

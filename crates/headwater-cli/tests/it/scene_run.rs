@@ -1,7 +1,7 @@
 //! [`SceneRun`]: a completed run of a side-view scene, with its output.
 
 use crate::library::model;
-use crate::sandbox::{Sandbox, words};
+use crate::sandbox::{Sandbox, split_at_spaces};
 use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
@@ -22,7 +22,7 @@ impl SceneRun {
             "run {name} --out {name} --set output.frames=5 --set picture.width=320 \
              --layers {layers} --json"
         );
-        let outcome = sandbox.call(&words(&line)).expect_success();
+        let outcome = sandbox.run_program(&split_at_spaces(&line)).expect_success();
         assert_eq!(outcome.stderr, "", "--json leaves nothing to say");
         let summary = outcome.json();
         assert_eq!(summary, sandbox.summary(name), "printed and written");
@@ -38,8 +38,8 @@ impl SceneRun {
         Self { sandbox, name, summary }
     }
 
-    pub(crate) fn gauge(&self, gauge: &str, heads: &[&str]) -> Vec<Vec<f64>> {
-        self.sandbox.gauge(format!("{}/{gauge}.csv", self.name), heads)
+    pub(crate) fn gauge(&self, gauge: &str, headings: &[&str]) -> Vec<Vec<f64>> {
+        self.sandbox.gauge(format!("{}/{gauge}.csv", self.name), headings)
     }
 
     pub(crate) fn layer(&self, layer: &str) -> Field<f32> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 const HEIGHT: [&str; 2] = ["time_s", "height_m"];
 const ENERGY: [&str; 3] = ["time_s", "kinetic_m5_per_s2", "potential_m5_per_s2"];
 
-fn span(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
+fn height_range(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
     let [low, high] = range(gauge, 1, from, to);
     high - low
 }
@@ -26,8 +26,8 @@ fn rings_spread_over_the_pond_and_fade() {
     let sandbox = Sandbox::new();
     assert_volume_unchanged(&run_checked_scene(&sandbox, "pond", ""));
     let middle = sandbox.gauge("pond/middle.csv", &HEIGHT);
-    assert_eq!(span(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
-    let rings = span(&middle, 2.0, 13.0);
+    assert_eq!(height_range(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
+    let rings = height_range(&middle, 2.0, 13.0);
     assert!((0.005..0.25).contains(&rings), "{rings} m");
     let energy = sandbox.gauge("pond/energy.csv", &ENERGY);
     assert!(energy[1].last().unwrap() > &0.0 && energy[2].last().unwrap() > &0.0);
@@ -51,12 +51,13 @@ fn waves_grow_when_the_acid_boils() {
 fn swell_diffracts_into_the_harbour_and_leaves_at_the_open_edge() {
     let sandbox = Sandbox::new();
     let summary = run_checked_scene(&sandbox, "harbour", "--set physics.absorbing_cells=6");
-    let [sea, entrance, berth] = ["sea", "entrance", "berth"]
-        .map(|name| span(&sandbox.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
+    let [sea, entrance, berth] = ["sea", "entrance", "berth"].map(|name| {
+        height_range(&sandbox.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0)
+    });
     assert!(sea > 0.5 && entrance > 0.2 * sea, "{sea} {entrance}");
     assert!(berth > 0.05 && berth < sea, "{berth} {sea}");
     assert!(ledger_entry(&summary, "out", "boundary") > 0.0);
-    let start = span(&sandbox.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
+    let start = height_range(&sandbox.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
     assert!(start < 0.05, "the swell needs its time: {start}");
 }
 
@@ -85,7 +86,7 @@ output = { frames = 0 }
 fn a_run_that_loses_water_fails_with_its_cause() {
     let sandbox = Sandbox::new();
     sandbox.write("pile.toml", PILE);
-    let outcome = sandbox.call(&["run", "pile.toml", "--out", "out", "--json"]);
+    let outcome = sandbox.run_program(&["run", "pile.toml", "--out", "out", "--json"]);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.expect_stderr(&["water: the balance has a residual of", "physics.highest"]);
     let summary = sandbox.summary("out");
@@ -94,5 +95,5 @@ fn a_run_that_loses_water_fails_with_its_cause() {
         summary["ledger"]["residual_relative"].is_null() && sandbox.path("out/final.png").exists()
     );
     sandbox.write("pile.toml", PILE.replace("highest = 0.3", "highest = 30"));
-    sandbox.call(&["run", "pile.toml", "--out", "higher"]).expect_success();
+    sandbox.run_program(&["run", "pile.toml", "--out", "higher"]).expect_success();
 }

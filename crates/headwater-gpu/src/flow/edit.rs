@@ -48,7 +48,7 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
 
 /// Runs the kernel `shader` on all records in `all`, in chunks that fit into one upload. Each chunk
 /// is bound to the shader variable `name`.
-fn run_on_entries<T: Pod>(
+fn dispatch_over_entries<T: Pod>(
     gpu: &Gpu,
     buffers: &Buffers,
     shader: &Shader,
@@ -68,10 +68,11 @@ fn run_on_entries<T: Pod>(
     gpu.check()
 }
 
-fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), GpuError> {
+fn apply_water_delta(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), GpuError> {
     let layout = buffers.fields.layout;
     let index = |cell| layout.index(cell) as u32;
-    let edit = |work: Vec<DepthEdit>| run_on_entries(gpu, buffers, &EDIT_CELLS, "cells", &work);
+    let edit =
+        |work: Vec<DepthEdit>| dispatch_over_entries(gpu, buffers, &EDIT_CELLS, "cells", &work);
     match water {
         WaterDelta::Unchanged => Ok(()),
         WaterDelta::AddDepth(all) => {
@@ -98,10 +99,16 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), Gp
                 east,
                 south,
             };
-            run_on_entries(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
+            dispatch_over_entries(
+                gpu,
+                buffers,
+                &PUSH,
+                "pushes",
+                &all.iter().map(push).collect::<Vec<_>>(),
+            )
         }
         WaterDelta::PushFaces(all) => {
-            run_on_entries(gpu, buffers, &PUSH, "pushes", &merge_by_face(layout, all))
+            dispatch_over_entries(gpu, buffers, &PUSH, "pushes", &merge_by_face(layout, all))
         }
     }
 }
@@ -147,7 +154,7 @@ impl GpuFlow {
             push_record(&mut records, step, &entries, buffers.record_bytes);
         }
         buffers.schedule.write(gpu, 0, &records);
-        edit_water(gpu, buffers, &delta.water)?;
+        apply_water_delta(gpu, buffers, &delta.water)?;
         self.edited = true;
         self.submit_summary()
     }
@@ -180,7 +187,7 @@ impl GpuFlow {
             &SUMMARIZE,
             &[],
             Vec::new(),
-            buffers.groups_over_cells(),
+            buffers.workgroups_over_cells(),
         )?;
         gpu.submit(|pass| {
             (0..SUMMARY_PASSES)

@@ -60,7 +60,7 @@ impl WaterExchange {
             view.rain().is_some() || view.evaporation().is_some() || view.soil().is_some();
         let withdraws_with_momentum = buffers.fields.momentum.is_some() && view.removes_water();
         let momentum_rescaling = |shader| {
-            buffers.create_dispatch(gpu, shader, &[], Vec::new(), buffers.groups_over_cells())
+            buffers.create_dispatch(gpu, shader, &[], Vec::new(), buffers.workgroups_over_cells())
         };
         Ok(Self {
             springs: outlets(&springs, first, false)?,
@@ -197,7 +197,7 @@ impl FieldExchange {
             &EXCHANGE_FIELD,
             &constants,
             own,
-            buffers.groups_over_cells(),
+            buffers.workgroups_over_cells(),
         )?;
         Ok(Self { dispatch, layout, rain, air, soil })
     }

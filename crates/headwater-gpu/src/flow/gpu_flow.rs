@@ -100,13 +100,13 @@ impl GpuFlow {
     pub async fn read_back(&mut self) -> Result<&Flow, GpuError> {
         let finished = self.finish_batch().await;
         if matches!(finished, Err(GpuError::Input(_)) | Ok(())) {
-            self.fetch().await?;
+            self.read_back_state().await?;
         }
         finished?;
         Ok(&self.flow)
     }
 
-    pub(super) async fn fetch(&mut self) -> Result<(), GpuError> {
+    pub(super) async fn read_back_state(&mut self) -> Result<(), GpuError> {
         if self.now.steps == self.flow.steps() && !self.edited {
             return self.gpu.check();
         }
@@ -204,7 +204,7 @@ impl GpuFlow {
         let Some(tracers) = &mut on_device.tracers else { return Ok(()) };
         let needed = 20 * tracers.count() as u64;
         gpu.check_limit("the tracers", (needed, target.size()), "bytes", "the buffer's size")?;
-        tracers.export(gpu, &on_device.buffers, target)
+        tracers.write_vertices(gpu, &on_device.buffers, target)
     }
 
     /// Modifies the world with the closure `change`: reads the world back, applies the closure, and

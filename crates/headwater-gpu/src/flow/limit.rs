@@ -99,28 +99,28 @@ impl StabilityBounds {
         }
     }
 
-    /// Writes the bounds into a step record, together with the water depth `outside` (m) beyond the
-    /// edges after the step.
-    pub(crate) fn write_to(self, step: &mut Step, outside: f64) {
+    /// Writes the bounds into a step record, together with the water depth `outside_depth` (m)
+    /// beyond the edges after the step.
+    pub(crate) fn write_to(self, step: &mut Step, outside_depth: f64) {
         step.max_depth = self.max_depth;
         step.max_loss = self.max_loss;
         step.max_depth_any_loss = self.max_depth_any_loss;
-        step.outside_depth = outside as f32;
+        step.outside_depth = outside_depth as f32;
     }
 }
 
-/// Returns the largest depth (m) for which `holds` returns true, by bisection over `f32` values.
-/// `holds` must be true up to some depth and false above it. Returns −1 if `holds` returns false
-/// for the depth 0.
-fn largest_depth_where(holds: impl Fn(f64) -> bool) -> f32 {
-    let holds = |bits: u32| holds(f64::from(f32::from_bits(bits)));
-    if !holds(0) {
+/// Returns the largest depth (m) for which `predicate` returns true, by bisection over `f32`
+/// values. `predicate` must be true up to some depth and false above it. Returns −1 if `predicate`
+/// returns false for the depth 0.
+fn largest_depth_where(predicate: impl Fn(f64) -> bool) -> f32 {
+    let predicate = |bits: u32| predicate(f64::from(f32::from_bits(bits)));
+    if !predicate(0) {
         return -1.0;
     }
     let (mut low, mut high) = (0, f32::MAX.to_bits());
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if holds(middle) { low = middle } else { high = middle }
+        if predicate(middle) { low = middle } else { high = middle }
     }
     f32::from_bits(low)
 }

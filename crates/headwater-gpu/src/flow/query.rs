@@ -115,16 +115,16 @@ impl Patch {
         shapes
     }
 
-    /// Returns the buffer ranges that contain the copied cells and faces, row by row. `all` lists
-    /// the device buffer of each field together with the index of the element at which its current
-    /// state starts.
+    /// Returns the buffer ranges that contain the copied cells and faces, row by row. `buffers`
+    /// lists the device buffer of each field together with the index of the element at which its
+    /// current state starts.
     fn buffer_ranges<'a>(
         &self,
-        all: &[(&'a Buffer<f32>, usize)],
+        buffers: &[(&'a Buffer<f32>, usize)],
         layout: Layout,
     ) -> Vec<BufferRange<'a>> {
         let mut parts = Vec::new();
-        for ((nx, ny), &(buffer, start)) in self.field_shapes().into_iter().zip(all) {
+        for ((nx, ny), &(buffer, start)) in self.field_shapes().into_iter().zip(buffers) {
             for y in 0..ny {
                 let at = layout.index((self.first[0], self.first[1] + y));
                 parts.push((buffer, start + at, nx));

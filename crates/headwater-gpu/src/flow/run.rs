@@ -286,7 +286,7 @@ impl GpuFlow {
     /// Returns [`GpuError::Input`] if the step is unstable.
     async fn check_step(&mut self, dt: f64) -> Result<(), GpuError> {
         if dt > self.stable_dt() && self.on_device.buffers.summaries.is_some() {
-            self.fetch().await?;
+            self.read_back_state().await?;
             self.summary = limit::summarize(&self.flow);
         }
         let limit = self.stable_dt();

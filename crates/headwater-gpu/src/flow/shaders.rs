@@ -62,7 +62,7 @@ pub(super) struct Shader {
     constants: &'static [(&'static str, u32)],
 }
 
-const fn shader(
+const fn new_shader(
     entry: &'static str,
     files: &'static [&'static str],
     constants: &'static [(&'static str, u32)],
@@ -72,7 +72,7 @@ const fn shader(
 
 /// Kernel that performs a whole time step in one dispatch. It records inflow and outflow through
 /// the boundary in the ledger.
-pub(super) const STEP_TILE: Shader = shader(
+pub(super) const STEP_TILE: Shader = new_shader(
     "step_tile",
     &[
         TRANSPORT,
@@ -97,39 +97,45 @@ pub(super) const STEP_TILE: Shader = shader(
 
 /// Kernel that exchanges water by rain, soil and evaporation, and records the exchanged volumes in
 /// the ledger.
-pub(super) const EXCHANGE_FIELD: Shader = shader(
+pub(super) const EXCHANGE_FIELD: Shader = new_shader(
     "exchange_field",
     &[LEDGER, LIMIT, EXCHANGE, WEATHER],
     &[CELL_THREADS, ("FIRST_ACCOUNT", 4), ("ACCOUNTS", 4)],
 );
 /// Kernel that adds water at springs or removes water at drains.
-pub(super) const EXCHANGE_OUTLETS: Shader =
-    shader("exchange_outlets", &[LEDGER, LIMIT, EXCHANGE, OUTLETS], &[CELL_THREADS, NO_ACCOUNTS]);
+pub(super) const EXCHANGE_OUTLETS: Shader = new_shader(
+    "exchange_outlets",
+    &[LEDGER, LIMIT, EXCHANGE, OUTLETS],
+    &[CELL_THREADS, NO_ACCOUNTS],
+);
 /// Kernel that stores the depths before the water exchange, for [`RESCALE_MOMENTUM`].
 pub(super) const SAVE_DEPTHS: Shader =
-    shader("save_depths", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
+    new_shader("save_depths", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
 /// Kernel that rescales the momentum of each cell after water has been withdrawn.
 pub(super) const RESCALE_MOMENTUM: Shader =
-    shader("rescale_momentum", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
+    new_shader("rescale_momentum", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
 
 /// Kernel that edits depths, and records the water added and removed by edits in the ledger.
-pub(super) const EDIT_CELLS: Shader =
-    shader("edit_cells", &[LEDGER, EDIT], &[CELL_THREADS, ("FIRST_ACCOUNT", 8), ("ACCOUNTS", 2)]);
-pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE_SOURCE, PUSHES], &[CELL_THREADS]);
+pub(super) const EDIT_CELLS: Shader = new_shader(
+    "edit_cells",
+    &[LEDGER, EDIT],
+    &[CELL_THREADS, ("FIRST_ACCOUNT", 8), ("ACCOUNTS", 2)],
+);
+pub(super) const PUSH: Shader = new_shader("push_water", &[DOUBLE_SOURCE, PUSHES], &[CELL_THREADS]);
 /// Kernel that computes the summary of a state. Used if the stable time step depends on the water.
-pub(super) const SUMMARIZE: Shader = shader(
+pub(super) const SUMMARIZE: Shader = new_shader(
     "summarize",
     &[TRANSPORT, BOUNDARY, SHALLOW, SHALLOW_BOUNDARY_FLUX, SHALLOW_LIMIT, LIMIT, SUMMARY],
     &[CELL_THREADS],
 );
 
-pub(super) const MOVE_TRACERS: Shader = shader(
+pub(super) const MOVE_TRACERS: Shader = new_shader(
     "move_tracers",
     &[DOUBLE_SOURCE, LIMIT, TRACERS, BOUNDARY, VELOCITY, DRIFT],
     &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
 );
 /// Kernel that respawns expired tracers.
-pub(super) const RESPAWN_TRACERS: Shader = shader(
+pub(super) const RESPAWN_TRACERS: Shader = new_shader(
     "respawn_tracers",
     &[DOUBLE_SOURCE, LIMIT, TRACERS, RESPAWN],
     &[
@@ -139,21 +145,25 @@ pub(super) const RESPAWN_TRACERS: Shader = shader(
     ],
 );
 
-pub(super) const EXPORT_TRACERS: Shader = shader(
+pub(super) const EXPORT_TRACERS: Shader = new_shader(
     "export_tracers",
     &[DOUBLE_SOURCE, LIMIT, TRACERS, TRACER_EXPORT],
     &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
 );
 
-pub(super) const DRAW: Shader = shader(
+pub(super) const DRAW: Shader = new_shader(
     "draw",
     &[BOUNDARY, VELOCITY, DRAWING],
     &[("GROUP_X", DRAW_GROUP[0]), ("GROUP_Y", DRAW_GROUP[1]), ("DT_WORD", DT_WORD)],
 );
 
 impl Variant {
-    pub(super) fn source_code(self, shader: &Shader, own: &[(&'static str, u32)]) -> String {
-        let constants = [&self.constants(), shader.constants, own].concat();
+    pub(super) fn source_code(
+        self,
+        shader: &Shader,
+        kernel_constants: &[(&'static str, u32)],
+    ) -> String {
+        let constants = [&self.constants(), shader.constants, kernel_constants].concat();
         let records: String = records::ALL.iter().map(Record::to_wgsl).collect();
         let parts = [&[COMMON_SOURCE, &records, WORLD], shader.files].concat();
         compose(&constants, &parts)

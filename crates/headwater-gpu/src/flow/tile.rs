@@ -21,7 +21,7 @@ impl Variant {
     }
 
     /// Returns the workgroup memory that the kernel for a tile needs (bytes).
-    fn tile_bytes(self, tile: Tile) -> u64 {
+    fn workgroup_memory_bytes(self, tile: Tile) -> u64 {
         if self.physics == Physics::ShallowWater {
             // 25 numbers for each cell. Vectors of three numbers take the space of four.
             return 100 * u64::from(tile.x + 6) * u64::from(tile.y + 6) + 64;
@@ -42,7 +42,7 @@ impl Variant {
             0..=8 => [32, 24, 16, 8].map(|x| tile(x, rows.max(2).next_multiple_of(2) as u32)),
             _ => [tile(32, 16), tile(32, 8), tile(16, 8), tile(16, 4)],
         };
-        let fits = |tile: &Tile| self.tile_bytes(*tile) <= memory;
+        let fits = |tile: &Tile| self.workgroup_memory_bytes(*tile) <= memory;
         sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
@@ -64,7 +64,7 @@ impl Variant {
             Tiling::Automatic => self.default_tile(memory, rows),
         };
         let name = "max_compute_workgroup_storage_size";
-        gpu.check_limit("a tile", (self.tile_bytes(tile), memory), "bytes", name)?;
+        gpu.check_limit("a tile", (self.workgroup_memory_bytes(tile), memory), "bytes", name)?;
         let max_threads =
             limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
         let name = "max_compute_invocations_per_workgroup";

@@ -66,7 +66,7 @@ impl Tracers {
 
     /// Writes the tracers into a vertex buffer, as described at
     /// [`GpuFlow::write_tracers`](super::GpuFlow::write_tracers).
-    pub(crate) fn export(
+    pub(crate) fn write_vertices(
         &mut self,
         gpu: &Gpu,
         buffers: &Buffers,

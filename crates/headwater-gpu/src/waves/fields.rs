@@ -106,8 +106,8 @@ impl Fields {
         })
     }
 
-    pub(super) fn step_bindings(&self, set: usize) -> Vec<NamedBinding<'_>> {
-        let (old, new) = (&self.sets[set], &self.sets[1 - set]);
+    pub(super) fn step_bindings(&self, set_index: usize) -> Vec<NamedBinding<'_>> {
+        let (old, new) = (&self.sets[set_index], &self.sets[1 - set_index]);
         vec![
             ("params", self.params.binding()),
             ("old_height", old.height.binding()),
@@ -129,11 +129,11 @@ impl Fields {
     pub(super) async fn read_back(
         &self,
         gpu: &Gpu,
-        set: usize,
+        set_index: usize,
         quantum: f32,
     ) -> Result<ReadBackFields, GpuError> {
         let (layout @ Layout { nx, ny, .. }, plane) = (self.layout, self.layout.element_count());
-        let StateBuffers { height, x, y } = &self.sets[set];
+        let StateBuffers { height, x, y } = &self.sets[set_index];
         let (height, x, y) =
             (height.read(gpu, 0, plane)?, x.read(gpu, 0, plane)?, y.read(gpu, 0, plane)?);
         let part = |i: usize| self.parts[i].read(gpu, 0, plane);

@@ -139,7 +139,7 @@ impl GpuWaves {
     /// lost or out of memory.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
         let rises = self.waves.disturbance_height_changes(brush, height)?;
-        if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
+        if rises.is_empty() { Ok(()) } else { self.on_device.add_height_changes(&self.gpu, rises) }
     }
 
     /// Adds the impact of a drop on the surface, as [`Waves::add_drop`] does, without waiting for

@@ -107,7 +107,11 @@ impl DeviceWorld {
         gpu.check()
     }
 
-    pub(super) fn add_rises(&self, gpu: &Gpu, rises: Vec<(usize, f32)>) -> Result<(), GpuError> {
+    pub(super) fn add_height_changes(
+        &self,
+        gpu: &Gpu,
+        rises: Vec<(usize, f32)>,
+    ) -> Result<(), GpuError> {
         let forcing = [Forcing { rises, heads: Vec::new() }];
         let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, &forcing)?;
         let height = &self.fields.sets[self.current_set].height;

@@ -46,7 +46,7 @@ pub(crate) fn mapped_view(buffer: &wgpu::Buffer) -> wgpu::BufferView {
 }
 
 #[cfg(not(feature = "wgpu-30"))]
-pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
+pub(crate) fn mapped_view(buffer: &wgpu::Buffer) -> wgpu::BufferView {
     buffer.get_mapped_range(..)
 }
 

@@ -10,7 +10,7 @@ use headwater_gpu::flow::{GpuFlow, Options};
 
 /// Returns edits of every kind, each with its brush and the quantity that it preserves. The brushes
 /// lie on water, on dry ground, over a building, and across the edge of the grid.
-fn edits() -> Vec<(Brush, Edit, PreservedQuantity)> {
+fn edits_of_every_kind() -> Vec<(Brush, Edit, PreservedQuantity)> {
     let pool = Brush::smooth_disc([30.0, 20.0], 9.0);
     let rim = Brush::with_flat_falloff(Region::disc([1.0, 25.0], 8.0));
     let all = Brush::with_flat_falloff(Region::Everywhere);
@@ -59,7 +59,7 @@ fn every_edit_matches_the_cpu() {
         }
         let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
         let mut changed = 0;
-        for (brush, edit, keep) in edits() {
+        for (brush, edit, keep) in edits_of_every_kind() {
             let before = cpu.state().clone();
             cpu.edit_preserving(&brush, edit, keep).unwrap();
             changed += usize::from(*cpu.state() != before);
@@ -70,7 +70,7 @@ fn every_edit_matches_the_cpu() {
             assert_eq!(back.state().bed, cpu.state().bed);
             assert_eq!(back.state().closed, cpu.state().closed);
         }
-        assert_eq!(changed, edits().len(), "every edit must have an effect");
+        assert_eq!(changed, edits_of_every_kind().len(), "every edit must have an effect");
     }
 }
 
@@ -83,7 +83,7 @@ fn edits_between_steps_need_no_read_back() {
         let start = cpu.clone();
         let dt = 0.005 * cpu.stable_dt();
         let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
-        for (brush, edit, keep) in edits() {
+        for (brush, edit, keep) in edits_of_every_kind() {
             cpu.edit_preserving(&brush, edit, keep).unwrap();
             on_gpu.edit(&brush, edit, keep).unwrap();
             for _ in 0..3 {

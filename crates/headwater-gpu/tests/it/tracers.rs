@@ -30,7 +30,7 @@ fn world_with_tracers(
 
 /// Returns the number of particles whose positions in the two worlds differ by less than a
 /// hundredth of a cell and whose ages are equal.
-fn count_matching(a: &Flow, b: &Flow) -> usize {
+fn count_matching_particles(a: &Flow, b: &Flow) -> usize {
     let near = |(a, b): &(&headwater::flow::Particle, &headwater::flow::Particle)| {
         let apart = [0, 1].map(|i| (a.position[i] - b.position[i]).abs());
         apart[0].max(apart[1]) < 0.01 && a.age == b.age
@@ -56,7 +56,7 @@ fn assert_tracers_match(name: &str, mut cpu: Flow, options: Options) {
         } else if round < 2 {
             // With less exact division, a particle may expire a step later, and all later ones then
             // start elsewhere.
-            let (near, all) = (count_matching(back, &cpu), cpu.particles().len());
+            let (near, all) = (count_matching_particles(back, &cpu), cpu.particles().len());
             assert!(10 * near >= 9 * all, "{name}, round {round}: {near} of {all}");
         }
     }
@@ -66,7 +66,7 @@ fn assert_tracers_match(name: &str, mut cpu: Flow, options: Options) {
 }
 
 #[test]
-fn tracers_move_and_start_as_on_the_cpu() {
+fn tracers_move_and_respawn_as_on_the_cpu() {
     for (i, world) in WORLDS.into_iter().enumerate() {
         assert_tracers_match(
             &format!("{world:?}"),
@@ -115,7 +115,7 @@ fn tracers_continue_after_a_round_trip_in_either_direction() {
 }
 
 #[test]
-fn no_tracers_start_without_water_or_spawn_cells() {
+fn no_tracers_spawn_without_water_or_spawn_cells() {
     let gpu = open_gpu();
     let square = Square::new(9, 7, 1.0, 1.0).unwrap();
     let hex = Hex::new(9, 7, 1.0).unwrap();

@@ -51,7 +51,7 @@ fn assert_matches_cpu(name: &str, mut cpu: Waves) {
 }
 
 #[test]
-fn every_edge_matches_the_cpu() {
+fn every_edge_condition_matches_the_cpu() {
     use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     for kind in [Reflecting, Pinned, Periodic, Absorbing] {
         assert_matches_cpu(&format!("{kind:?}"), pond_with_edges(Edges::uniform(kind), 3));

@@ -44,16 +44,16 @@ impl MeshPart {
             *corners = [a, b, c];
             true
         });
-        retain(positions, &kept);
-        retain(normals, &kept);
-        retain(texture, &kept);
-        retain(&mut self.colors, &kept);
+        retain_kept_vertices(positions, &kept);
+        retain_kept_vertices(normals, &kept);
+        retain_kept_vertices(texture, &kept);
+        retain_kept_vertices(&mut self.colors, &kept);
     }
 }
 
 /// Removes the values of vertices that are not kept. `kept` contains the new index of each old
 /// vertex, or `None` if the vertex is removed. An empty vector stays empty.
-fn retain<T>(values: &mut Vec<T>, kept: &[Option<u32>]) {
+fn retain_kept_vertices<T>(values: &mut Vec<T>, kept: &[Option<u32>]) {
     let mut kept = kept.iter();
     values.retain(|_| kept.next().is_none_or(Option::is_some));
 }

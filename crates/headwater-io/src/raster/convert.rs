@@ -4,9 +4,9 @@
 //! The readers decode the file formats. This module applies scale, offset, no-data values and cell
 //! sizes in the same way for all formats.
 
-use super::geographic::{CellSize, Unit};
+use super::geographic::{CellSize, CellSizeUnit};
 use super::header::Header;
-use super::no_data::{self, Mark, Meaning, round_for_comparison};
+use super::no_data::{self, NoDataMark, NoDataMeaning, round_for_comparison};
 use super::{Info, Problem, ReadOptions};
 use crate::parallel::*;
 use headwater::error::{format_f32, format_number};
@@ -21,7 +21,7 @@ const MAX_PLAUSIBLE: f32 = 1e5;
 
 /// Number of values that are converted together as one block.
 const BLOCK: usize = 64;
-/// Number of values that [`lane_range`] compares at once with vector instructions.
+/// Number of values that [`block_range`] compares at once with vector instructions.
 const LANES: usize = 8;
 
 /// Converter from the raw values of a raster to heights and a no-data mask. The rows are converted
@@ -36,7 +36,7 @@ pub(super) struct HeightConverter {
     lengths: bool,
     /// No-data value that the caller sets or the file declares.
     declared_no_data: Option<f64>,
-    marks: Vec<Mark>,
+    marks: Vec<NoDataMark>,
     /// Whether a NaN value marks a cell that the caller or the file declares to be empty.
     nan_is_declared: bool,
     statistics: Statistics,
@@ -72,12 +72,12 @@ impl Statistics {
         marks: Vec::new(),
     };
 
-    fn count_mark(&mut self, mark: usize) {
-        self.marks.resize(self.marks.len().max(mark + 1), 0);
-        self.marks[mark] += 1;
+    fn count_mark(&mut self, mark_index: usize) {
+        self.marks.resize(self.marks.len().max(mark_index + 1), 0);
+        self.marks[mark_index] += 1;
     }
 
-    fn add(&mut self, other: Self) {
+    fn merge(&mut self, other: Self) {
         self.nans += other.nans;
         self.missing += other.missing;
         self.range = [self.range[0].min(other.range[0]), self.range[1].max(other.range[1])];
@@ -108,7 +108,7 @@ impl HeightConverter {
             }
         }
         let map_unit = header.cell.as_ref().map(|cell| &cell.unit);
-        if let Some(Unit::Linear { name, metres }) = map_unit
+        if let Some(CellSizeUnit::Linear { name, metres }) = map_unit
             && FOOT_LENGTHS.contains(metres)
             && header.unit.is_none()
             && options.scale.is_none()
@@ -120,8 +120,8 @@ impl HeightConverter {
                  {metres:.7}"
             ));
         }
-        let scale = check_setting("scale", options.scale.unwrap_or(header.scale * metres))?;
-        let offset = check_setting("offset", options.offset.unwrap_or(header.offset * metres))?;
+        let scale = checked_setting("scale", options.scale.unwrap_or(header.scale * metres))?;
+        let offset = checked_setting("offset", options.offset.unwrap_or(header.offset * metres))?;
         let cell_metres = header.cell_metres()?.map(|(metres, notice)| {
             header.notices.extend(notice);
             metres
@@ -177,7 +177,7 @@ impl HeightConverter {
         let found: Vec<_> = work.into_iter().map(|(_, result)| result).collect();
         for row in found {
             self.row += 1;
-            self.statistics.add(row?);
+            self.statistics.merge(row?);
         }
         Ok(())
     }
@@ -200,14 +200,14 @@ impl HeightConverter {
     }
 
     /// Converts a full block of values without marks (values that mean or may mean no data), and
-    /// adds its statistics to `found`. Returns false, with an unspecified output, if the block is
-    /// not full, a value may be a mark, or a height is not finite; otherwise true.
+    /// adds its statistics to `statistics`. Returns false, with an unspecified output, if the block
+    /// is not full, a value may be a mark, or a height is not finite; otherwise true.
     fn convert_plain_block(
         &self,
         values: &[f64],
         heights: &mut [f32],
         no_data: &mut [bool],
-        found: &mut Statistics,
+        statistics: &mut Statistics,
     ) -> bool {
         let Ok(values) = <&[f64; BLOCK]>::try_from(values) else { return false };
         let Ok(heights) = <&mut [f32; BLOCK]>::try_from(heights) else { return false };
@@ -223,27 +223,27 @@ impl HeightConverter {
         for (height, raw) in heights.iter_mut().zip(values) {
             *height = (raw * self.scale + self.offset) as f32;
         }
-        let range = lane_range(heights);
+        let range = block_range(heights);
         if !(range[0].is_finite() && range[1].is_finite()) {
             return false;
         }
         no_data.fill(false);
-        let plain = lane_range(values);
-        found.range = [found.range[0].min(range[0]), found.range[1].max(range[1])];
-        found.plain_range =
-            [found.plain_range[0].min(plain[0]), found.plain_range[1].max(plain[1])];
+        let plain = block_range(values);
+        statistics.range = [statistics.range[0].min(range[0]), statistics.range[1].max(range[1])];
+        statistics.plain_range =
+            [statistics.plain_range[0].min(plain[0]), statistics.plain_range[1].max(plain[1])];
         true
     }
 
-    /// Converts a block of values, and adds their statistics to `found`. `[first, row]` are the
-    /// column and the row of the first value.
+    /// Converts a block of values, and adds their statistics to `statistics`. `[first, row]` are
+    /// the column and the row of the first value.
     fn convert_block(
         &self,
         [first, row]: [usize; 2],
         values: &[f64],
         heights: &mut [f32],
         no_data: &mut [bool],
-        found: &mut Statistics,
+        statistics: &mut Statistics,
     ) -> Result<(), Problem> {
         let sample = self.header.sample;
         let cells = values.iter().zip(heights).zip(no_data).enumerate();
@@ -251,14 +251,17 @@ impl HeightConverter {
             let value = round_for_comparison(sample, raw);
             let mark = self.marks.iter().position(|mark| mark.value == value);
             let empty = if raw.is_nan() {
-                found.nans += 1;
+                statistics.nans += 1;
                 true
             } else if let Some(mark) = mark {
-                found.count_mark(mark);
-                matches!(self.marks[mark].meaning, Meaning::NoData | Meaning::Undeclared)
+                statistics.count_mark(mark);
+                matches!(
+                    self.marks[mark].meaning,
+                    NoDataMeaning::NoData | NoDataMeaning::Undeclared
+                )
             } else {
-                let [low, high] = found.plain_range;
-                found.plain_range = [low.min(raw), high.max(raw)];
+                let [low, high] = statistics.plain_range;
+                statistics.plain_range = [low.min(raw), high.max(raw)];
                 false
             };
             *height = if empty { 0.0 } else { (raw * self.scale + self.offset) as f32 };
@@ -266,9 +269,10 @@ impl HeightConverter {
             if !height.is_finite() {
                 return Err(Problem::Height { column: first + column, row, value: raw });
             }
-            found.missing += usize::from(empty);
+            statistics.missing += usize::from(empty);
             if !empty {
-                found.range = [found.range[0].min(*height), found.range[1].max(*height)];
+                statistics.range =
+                    [statistics.range[0].min(*height), statistics.range[1].max(*height)];
             }
         }
         Ok(())
@@ -285,12 +289,12 @@ impl HeightConverter {
         let largest = if low <= high { low.abs().max(high.abs()) } else { f64::INFINITY };
         let mut found_mark = self.declared_no_data;
         let known = notices.len();
-        for (Mark { value, meaning }, count) in self.marks.iter().zip(counts) {
-            if *meaning == Meaning::Undeclared && count > 0 {
+        for (NoDataMark { value, meaning }, count) in self.marks.iter().zip(counts) {
+            if *meaning == NoDataMeaning::Undeclared && count > 0 {
                 found_mark = found_mark.or(Some(*value));
             }
             let Some(text) = meaning.notice().filter(|_| count > 0) else { continue };
-            if *meaning != Meaning::Extreme || value.abs() > 2.0 * largest {
+            if *meaning != NoDataMeaning::Extreme || value.abs() > 2.0 * largest {
                 notices.push(format!("{count} cells contain {}, {text}", format_number(*value)));
             }
         }
@@ -341,7 +345,7 @@ impl HeightConverter {
 }
 
 /// Returns the smallest and the largest number in a block. The block must not contain NaN.
-fn lane_range<T: Copy + PartialOrd>(block: &[T; BLOCK]) -> [T; 2] {
+fn block_range<T: Copy + PartialOrd>(block: &[T; BLOCK]) -> [T; 2] {
     let (lanes, _) = block.as_chunks::<LANES>();
     let (mut low, mut high) = (lanes[0], lanes[0]);
     for values in lanes {
@@ -356,7 +360,7 @@ fn lane_range<T: Copy + PartialOrd>(block: &[T; BLOCK]) -> [T; 2] {
 }
 
 /// Checks that the setting called `name` is finite and, if it is a scale, not 0. Returns its value.
-fn check_setting(name: &'static str, value: f64) -> Result<f64, Problem> {
+fn checked_setting(name: &'static str, value: f64) -> Result<f64, Problem> {
     let scale = name == "scale";
     if value.is_finite() && !(scale && value == 0.0) {
         return Ok(value);

@@ -181,7 +181,7 @@ pub enum Problem {
 impl Problem {
     pub(super) fn damaged(format: Format, detail: impl ToString) -> Self {
         // Decoders may print whole tables of a damaged file.
-        Self::Damaged { format, detail: shorten(&detail.to_string(), 200) }
+        Self::Damaged { format, detail: truncate_with_ellipsis(&detail.to_string(), 200) }
     }
 }
 
@@ -197,7 +197,7 @@ fn reduction_advice(width: u64, height: u64, max_cells: usize) -> String {
 }
 
 /// Truncates a string from a file to `limit` characters. An ellipsis marks the truncation.
-pub(super) fn shorten(text: &str, limit: usize) -> String {
+pub(super) fn truncate_with_ellipsis(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),

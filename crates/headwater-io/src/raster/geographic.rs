@@ -8,7 +8,7 @@ use super::units::DEGREE;
 
 /// Unit of a raster's cell size.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Unit {
+pub(super) enum CellSizeUnit {
     /// Unit of length.
     Linear {
         /// Name of the unit.
@@ -23,7 +23,7 @@ pub(super) enum Unit {
     },
 }
 
-impl Unit {
+impl CellSizeUnit {
     pub(super) const METRE: Self = Self::Linear { name: "metre", metres: 1.0 };
 
     pub(super) fn name(&self) -> &'static str {
@@ -39,12 +39,12 @@ impl Unit {
 pub(super) struct CellSize {
     /// Width and height of a cell, in `unit`.
     pub(super) size: [f64; 2],
-    pub(super) unit: Unit,
+    pub(super) unit: CellSizeUnit,
 }
 
 impl CellSize {
     pub(super) fn is_geographic(&self) -> bool {
-        matches!(self.unit, Unit::Degrees { .. })
+        matches!(self.unit, CellSizeUnit::Degrees { .. })
     }
 
     /// Returns the width and height of a cell in metres, and a notice for the user if the file uses
@@ -52,8 +52,8 @@ impl CellSize {
     pub(super) fn to_metres(&self) -> Result<GroundSize, Problem> {
         let [width, height] = self.size;
         let factors = match self.unit {
-            Unit::Linear { metres, .. } => [metres; 2],
-            Unit::Degrees { latitude } => metres_per_degree(latitude)?,
+            CellSizeUnit::Linear { metres, .. } => [metres; 2],
+            CellSizeUnit::Degrees { latitude } => metres_per_degree(latitude)?,
         };
         let metres = [width * factors[0], height * factors[1]];
         if ![width, height, metres[0], metres[1]].iter().all(|v| v.is_finite() && *v > 0.0) {
@@ -62,9 +62,9 @@ impl CellSize {
         let found = format!("the cells are {width} × {height} in the unit {}", self.unit.name());
         let taken = format!("taken as {:.4} × {:.4} m", metres[0], metres[1]);
         let notice = match self.unit {
-            Unit::Linear { metres: 1.0, .. } => None,
-            Unit::Linear { .. } => Some(format!("{found}, {taken}")),
-            Unit::Degrees { latitude } => Some(format!(
+            CellSizeUnit::Linear { metres: 1.0, .. } => None,
+            CellSizeUnit::Linear { .. } => Some(format!("{found}, {taken}")),
+            CellSizeUnit::Degrees { latitude } => Some(format!(
                 "{found} (longitude and latitude), {taken} at the raster's central latitude \
                  {latitude:.4} (WGS 84)"
             )),
@@ -151,15 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn cells_without_extent_are_refused() {
+    fn non_positive_or_infinite_cell_sizes_are_refused() {
         for size in [[0.0, 1.0], [1.0, -2.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
-            assert!(CellSize { size, unit: Unit::METRE }.to_metres().is_err());
+            assert!(CellSize { size, unit: CellSizeUnit::METRE }.to_metres().is_err());
         }
     }
 
     #[test]
-    fn feet_become_metres_with_a_notice() {
-        let unit = Unit::Linear { name: "foot", metres: 0.3048 };
+    fn feet_are_converted_to_metres_with_a_notice() {
+        let unit = CellSizeUnit::Linear { name: "foot", metres: 0.3048 };
         let (metres, notice) = CellSize { size: [10.0, 20.0], unit }.to_metres().unwrap();
         assert!((metres[0] - 3.048).abs() < 1e-12 && (metres[1] - 6.096).abs() < 1e-12);
         assert!(notice.unwrap().contains("10 × 20 in the unit foot"));

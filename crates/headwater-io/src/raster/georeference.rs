@@ -116,19 +116,26 @@ impl Georeference {
 mod tests {
     use super::*;
 
-    fn map(bounds: [f64; 4]) -> Georeference {
+    fn georeference_with_bounds(bounds: [f64; 4]) -> Georeference {
         Georeference { bounds, unit: Some("metre"), epsg: None, has_crs: false, keys: None }
     }
 
     #[test]
-    fn a_part_is_counted_in_cells_from_the_north_west() {
-        let terrain = map([600.0, 100.0, 700.0, 150.0]);
-        let part = map([500.0, 0.0, 900.0, 200.0]).part_covered_by(&terrain, [40, 20]).unwrap();
+    fn covered_parts_are_counted_in_cells_from_the_north_west() {
+        let terrain = georeference_with_bounds([600.0, 100.0, 700.0, 150.0]);
+        let part = georeference_with_bounds([500.0, 0.0, 900.0, 200.0])
+            .part_covered_by(&terrain, [40, 20])
+            .unwrap();
         assert_eq!((part.start, part.size), ([10.0, 5.0], [10.0, 5.0]));
         // Cells of 10 m: half of one may be missing.
-        assert!(map([604.0, 100.0, 904.0, 200.0]).part_covered_by(&terrain, [30, 10]).is_ok());
-        let short =
-            map([606.0, 100.0, 906.0, 200.0]).part_covered_by(&terrain, [30, 10]).unwrap_err();
+        assert!(
+            georeference_with_bounds([604.0, 100.0, 904.0, 200.0])
+                .part_covered_by(&terrain, [30, 10])
+                .is_ok()
+        );
+        let short = georeference_with_bounds([606.0, 100.0, 906.0, 200.0])
+            .part_covered_by(&terrain, [30, 10])
+            .unwrap_err();
         assert!(
             short.starts_with(
                 "the raster extends from 606 to 906 east and from 100 to 200 north and"
@@ -138,16 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn projections_must_not_differ() {
-        let terrain = Georeference { epsg: Some(25832), ..map([600.0, 100.0, 700.0, 150.0]) };
-        assert!(map(terrain.bounds).part_covered_by(&terrain, [4, 4]).is_ok());
+    fn rasters_with_different_projections_are_refused() {
+        let terrain = Georeference {
+            epsg: Some(25832),
+            ..georeference_with_bounds([600.0, 100.0, 700.0, 150.0])
+        };
+        assert!(georeference_with_bounds(terrain.bounds).part_covered_by(&terrain, [4, 4]).is_ok());
         let other = Georeference { epsg: Some(3857), ..terrain.clone() };
         let message = other.part_covered_by(&terrain, [4, 4]).unwrap_err();
         assert!(
             message.contains("EPSG:3857 (metre)") && message.contains("EPSG:25832"),
             "{message}"
         );
-        let degrees = Georeference { unit: Some("degree"), ..map(terrain.bounds) };
+        let degrees =
+            Georeference { unit: Some("degree"), ..georeference_with_bounds(terrain.bounds) };
         assert!(degrees.part_covered_by(&terrain, [4, 4]).is_err());
     }
 }

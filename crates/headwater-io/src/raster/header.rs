@@ -3,7 +3,7 @@
 
 use super::geographic::{CellSize, GroundSize, WEB_MERCATOR, web_mercator_ground_scale};
 use super::geotiff::geokeys::GeoKeys;
-use super::units::{LengthUnit, points_south_west};
+use super::units::{LengthUnit, has_south_west_axes};
 use super::{Format, Georeference, Problem, ReadOptions, SampleType};
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ impl Header {
     /// about the conversion. Returns `None` if the file does not give the cell size.
     pub(super) fn cell_metres(&self) -> Result<Option<GroundSize>, Problem> {
         let Some(cell) = &self.cell else { return Ok(None) };
-        if let Some(code) = self.epsg.filter(|code| points_south_west(*code)) {
+        if let Some(code) = self.epsg.filter(|code| has_south_west_axes(*code)) {
             return Err(Problem::Convert {
                 found: format!("EPSG:{code}, whose coordinates increase to the south and west"),
                 command:

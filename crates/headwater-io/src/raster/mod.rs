@@ -182,7 +182,7 @@ fn open_path<'a>(
         });
     }
     let input = open_input(files, path, options)?;
-    let mask = sidecar::name_with(path, ".msk");
+    let mask = sidecar::append_to_path(path, ".msk");
     let mask = files.read_prefix(&mask, 1).is_ok().then(|| open_input(files, &mask, options));
     let (mut header, rows) = open(&path.display().to_string(), input, mask.transpose()?, options)?;
     sidecar::complete_header(files, path, &mut header)?;
@@ -345,6 +345,8 @@ fn detect_format(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
         "r16" | "raw" => Ok(Format::R16),
         "r32" => Ok(Format::R32),
         "hgt" => Ok(Format::Hgt),
-        _ => Err(Problem::UnknownFormat { extension: error::shorten(&extension, 40) }),
+        _ => {
+            Err(Problem::UnknownFormat { extension: error::truncate_with_ellipsis(&extension, 40) })
+        }
     }
 }

@@ -11,15 +11,15 @@ const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
 const AMBIGUOUS_NO_DATA: [f64; 4] = [UNDECLARED_NO_DATA, -32768.0, -32767.0, -99999.0];
 
 /// Value that may mark cells without data.
-pub(super) struct Mark {
+pub(super) struct NoDataMark {
     /// Value in the file, rounded for the comparison with the values of the cells.
     pub(super) value: f64,
-    pub(super) meaning: Meaning,
+    pub(super) meaning: NoDataMeaning,
 }
 
-/// Meaning of a [`Mark`], a value that may mark cells without data.
+/// Meaning of a [`NoDataMark`], a value that may mark cells without data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
+pub(super) enum NoDataMeaning {
     /// No data, as set by the caller or declared in the file.
     NoData,
     /// No data, although the file does not declare the value.
@@ -37,7 +37,7 @@ pub(super) enum Meaning {
 /// Returns the marks of a raster, which are the values that mean or may mean no data. They consist
 /// of the no-data values, the no-data values that the file declares but the caller overrides, and
 /// other values that often mean no data.
-pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<Mark> {
+pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<NoDataMark> {
     let mut undeclared = Vec::new();
     // An integer is never NaN.
     let is_declared = no_data.iter().any(|value| !(value.is_nan() && sample.is_integer()));
@@ -50,24 +50,24 @@ pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> 
     let is_signed = sample.is_signed();
     let ambiguous = AMBIGUOUS_NO_DATA.iter().filter(|_| is_signed);
     // The first meaning of a value applies.
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut marks: Vec<NoDataMark> = Vec::new();
     for (values, meaning) in [
-        (no_data, Meaning::NoData),
-        (overridden, Meaning::Overridden),
-        (&undeclared, Meaning::Undeclared),
-        (&ambiguous.copied().collect::<Vec<_>>(), Meaning::Ambiguous),
-        (extremes(sample), Meaning::Extreme),
+        (no_data, NoDataMeaning::NoData),
+        (overridden, NoDataMeaning::Overridden),
+        (&undeclared, NoDataMeaning::Undeclared),
+        (&ambiguous.copied().collect::<Vec<_>>(), NoDataMeaning::Ambiguous),
+        (extremes(sample), NoDataMeaning::Extreme),
     ] {
         for value in values.iter().map(|value| round_for_comparison(sample, *value)) {
             if !value.is_nan() && marks.iter().all(|mark| mark.value != value) {
-                marks.push(Mark { value, meaning });
+                marks.push(NoDataMark { value, meaning });
             }
         }
     }
     marks
 }
 
-impl Meaning {
+impl NoDataMeaning {
     /// Returns the second half of the notice for the user about cells whose value has this meaning,
     /// or `None` if the meaning needs no notice.
     pub(super) fn notice(self) -> Option<&'static str> {

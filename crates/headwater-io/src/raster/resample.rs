@@ -33,7 +33,7 @@ impl Raster {
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
         let own = [self.heights.nx(), self.heights.ny()];
         let resampling = Resampling::between_grids(own, [nx, ny]);
-        let (heights, no_data) = resampling.apply(&self.cells(), 0..resampling.rows.len());
+        let (heights, no_data) = resampling.apply(&self.all_rows(), 0..resampling.rows.len());
         let stretch = [own[0] as f64 / nx.max(1) as f64, own[1] as f64 / ny.max(1) as f64];
         Self {
             heights,
@@ -56,20 +56,20 @@ impl Raster {
     pub fn resample_rows(
         &self,
         part: RasterWindow,
-        (reduce, finer): (Reduce, FinerCells),
+        (reduce, finer): (CellReduction, FinerCells),
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let own = [self.heights.nx(), self.heights.ny()];
         Resampling::from_window_with(own, part, lattice, finer).apply_with(
             reduce,
-            &self.cells(),
+            &self.all_rows(),
             rows,
         )
     }
 
     /// Returns a view of all rows of the raster.
-    pub fn cells(&self) -> RasterRows<'_> {
+    pub fn all_rows(&self) -> RasterRows<'_> {
         RasterRows { heights: &self.heights, no_data: &self.no_data, first_row: 0 }
     }
 }
@@ -139,7 +139,7 @@ impl Resampling {
 
     fn apply_with(
         &self,
-        reduce: Reduce,
+        reduce: CellReduction,
         source: &RasterRows<'_>,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
@@ -226,7 +226,8 @@ pub fn majority(
 /// Function that computes the value of a new cell from its source cells. The arguments are the
 /// raster rows, the source columns, and the source rows; columns and rows are pairs of index and
 /// weight. Returns `None` if the new cell has no data.
-pub(crate) type Reduce = fn(&RasterRows<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
+pub(crate) type CellReduction =
+    fn(&RasterRows<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
 /// Source cells of all new cells along one axis, with their weights.
 #[derive(Clone, Debug)]

@@ -9,11 +9,11 @@
 //! As in GDAL, the auxiliary file overrides the raster file. World and projection files are used
 //! only for information that the raster file does not contain.
 
-use super::geographic::{CellSize, Unit, looks_geographic};
+use super::geographic::{CellSize, CellSizeUnit, looks_geographic};
 use super::geotiff::geokeys::{GeoKeys, Model};
 use super::header::Header;
 use super::units::LengthUnit;
-use super::wkt::{self, Projection};
+use super::wkt::{self, CoordinateSystem};
 use super::{Format, Problem};
 use crate::files::Files;
 use std::path::{Path, PathBuf};
@@ -26,16 +26,16 @@ const MAX_BYTES: u64 = 1 << 16;
 /// stored next to the raster file and can affect how it is read.
 pub fn sidecar_files(files: &Files, path: &Path) -> Vec<PathBuf> {
     let prj = ["prj", "PRJ"].map(|extension| path.with_extension(extension));
-    let added = [".aux.xml", ".msk"].map(|ending| name_with(path, ending));
+    let added = [".aux.xml", ".msk"].map(|ending| append_to_path(path, ending));
     let all = added.into_iter().chain(world_file_names(path)).chain(prj);
     all.filter(|name| files.read_prefix(name, 1).is_ok()).collect()
 }
 
 /// Appends an ending to the path of a raster. GDAL names some sidecar files in this way, for
 /// example `dem.tif.msk`.
-pub(super) fn name_with(path: &Path, ending: &str) -> PathBuf {
+pub(super) fn append_to_path(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     name.into()
 }
 
@@ -65,7 +65,7 @@ pub(super) fn complete_header(
     path: &Path,
     header: &mut Header,
 ) -> Result<(), Problem> {
-    let aux = read(files, name_with(path, ".aux.xml"));
+    let aux = read_text_file(files, append_to_path(path, ".aux.xml"));
     let item = |tag: &str| aux.as_ref().and_then(|(_, text)| xml_text(text, tag));
     let is_placed = header.cell.is_some() && header.format != Format::Png;
     let must_place = !is_placed && header.bounds().is_none();
@@ -79,7 +79,7 @@ pub(super) fn complete_header(
                 set_position(path, header, name, affine)?;
             }
             _ => {
-                let file = world_file_names(path).find_map(|name| read(files, name));
+                let file = world_file_names(path).find_map(|name| read_text_file(files, name));
                 if let Some((name, text)) = file {
                     set_position(path, header, &name, parse_world_file(&text))?;
                 }
@@ -91,7 +91,7 @@ pub(super) fn complete_header(
         let wkt = item("SRS").zip(aux.as_ref().map(|(name, _)| name.clone()));
         let wkt = wkt.map(|(text, name)| (name, text));
         if let Some((name, text)) =
-            wkt.or_else(|| prj.into_iter().find_map(|name| read(files, name)))
+            wkt.or_else(|| prj.into_iter().find_map(|name| read_text_file(files, name)))
         {
             set_coordinate_system(header, &name, &text);
         }
@@ -188,13 +188,13 @@ fn set_position(
         _ => looks_geographic(size, [west, south], latitude),
     };
     let unit = match keys.map(|keys| keys.linear_unit(&mut header.notices)) {
-        _ if is_geographic => Unit::Degrees { latitude },
-        Some(Ok(LengthUnit { name, metres, .. })) => Unit::Linear { name, metres },
+        _ if is_geographic => CellSizeUnit::Degrees { latitude },
+        Some(Ok(LengthUnit { name, metres, .. })) => CellSizeUnit::Linear { name, metres },
         Some(Err(notice)) => {
             header.notices.push(notice);
             return Ok(());
         }
-        None => Unit::METRE,
+        None => CellSizeUnit::METRE,
     };
     header.cell = Some(CellSize { size, unit });
     header.notices.push(format!("the position and the cell size are those in {name}"));
@@ -204,7 +204,7 @@ fn set_position(
 /// Sets the unit and the code of the coordinates from the coordinate system in the file called
 /// `name`.
 fn set_coordinate_system(header: &mut Header, name: &str, text: &str) {
-    let Some(Projection { linear, epsg, vertical }) = wkt::parse(text) else {
+    let Some(CoordinateSystem { linear, epsg, vertical }) = wkt::parse(text) else {
         header.notices.push(format!(
             "the coordinate system in {name} is not a supported one in WKT; it is not read"
         ));
@@ -220,8 +220,10 @@ fn set_coordinate_system(header: &mut Header, name: &str, text: &str) {
     header.epsg = epsg;
     header.has_crs = true;
     cell.unit = match (linear, header.bounds) {
-        (Some(LengthUnit { name, metres, .. }), _) => Unit::Linear { name, metres },
-        (None, Some([_, south, _, north])) => Unit::Degrees { latitude: 0.5 * (south + north) },
+        (Some(LengthUnit { name, metres, .. }), _) => CellSizeUnit::Linear { name, metres },
+        (None, Some([_, south, _, north])) => {
+            CellSizeUnit::Degrees { latitude: 0.5 * (south + north) }
+        }
         // Without a position, degrees have no length.
         (None, None) => {
             header.cell = None;
@@ -250,7 +252,7 @@ fn world_file_names(path: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// Reads a text file. Returns its name without folders and its content, or `None` if there is no
 /// such file.
-fn read(files: &Files, path: PathBuf) -> Option<(String, String)> {
+fn read_text_file(files: &Files, path: PathBuf) -> Option<(String, String)> {
     let bytes = files.read_prefix(&path, MAX_BYTES + 1).ok()?;
     let text = (bytes.len() as u64 <= MAX_BYTES).then(|| String::from_utf8_lossy(&bytes))?;
     let text = text.trim_start_matches('\u{feff}').to_owned();

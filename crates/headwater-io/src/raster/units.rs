@@ -163,18 +163,18 @@ impl LengthUnit {
     /// Returns the unit of the projected coordinate system with the given EPSG code: the metre,
     /// unless `PROJECTED_SYSTEMS` lists the system under another unit. Returns `None` if that unit
     /// is not known.
-    pub(super) fn of_projected_system(epsg: u16) -> Option<Self> {
-        Self::of_system(&PROJECTED_SYSTEMS, epsg)
+    pub(super) fn from_projected_system(epsg: u16) -> Option<Self> {
+        Self::from_system_table(&PROJECTED_SYSTEMS, epsg)
     }
 
     /// Returns the unit of the vertical coordinate system with the given EPSG code: the metre,
     /// unless `VERTICAL_SYSTEMS` lists the system under another unit. Returns `None` if that unit
     /// is not known.
-    pub(super) fn of_vertical_system(epsg: u16) -> Option<Self> {
-        Self::of_system(&VERTICAL_SYSTEMS, epsg)
+    pub(super) fn from_vertical_system(epsg: u16) -> Option<Self> {
+        Self::from_system_table(&VERTICAL_SYSTEMS, epsg)
     }
 
-    fn of_system(table: &[(u16, &str)], epsg: u16) -> Option<Self> {
+    fn from_system_table(table: &[(u16, &str)], epsg: u16) -> Option<Self> {
         let found = table.iter().find(|(_, codes)| contains_code(codes, epsg));
         Self::from_code(found.map_or(METRE, |(unit, _)| *unit))
     }
@@ -182,13 +182,13 @@ impl LengthUnit {
 
 /// Returns whether the coordinates of a projected system increase to the south and to the west
 /// (South Africa, Namibia, Krovak).
-pub(super) fn points_south_west(epsg: u16) -> bool {
+pub(super) fn has_south_west_axes(epsg: u16) -> bool {
     matches!(epsg, 2046..=2055 | 2065 | 5513 | 22_275..=22_293 | 29_371..=29_385)
 }
 
 /// Returns true if the values of the vertical coordinate system with the given EPSG code are
 /// depths, which increase downwards.
-pub(super) fn counts_depths(epsg: u16) -> bool {
+pub(super) fn has_depth_axis(epsg: u16) -> bool {
     contains_code(DEPTH_SYSTEMS, epsg)
 }
 
@@ -261,8 +261,8 @@ const DEPTH_SYSTEMS: &str = "5336 5612 5614 5706 5715 5734 5739 5789 5831 5861-5
 mod tests {
     use super::*;
 
-    fn projected(epsg: u16) -> u16 {
-        LengthUnit::of_projected_system(epsg).unwrap().code
+    fn unit_code_of_projected_system(epsg: u16) -> u16 {
+        LengthUnit::from_projected_system(epsg).unwrap().code
     }
 
     #[test]
@@ -274,13 +274,13 @@ mod tests {
             (9036, vec![22300]),
         ] {
             for epsg in codes {
-                assert_eq!(projected(epsg), unit, "EPSG:{epsg}");
+                assert_eq!(unit_code_of_projected_system(epsg), unit, "EPSG:{epsg}");
             }
         }
-        assert_eq!(LengthUnit::of_vertical_system(6360).unwrap().code, US_SURVEY_FOOT);
-        assert_eq!(LengthUnit::of_vertical_system(8228).unwrap().code, FOOT);
-        assert_eq!(LengthUnit::of_vertical_system(5703).unwrap().code, METRE);
-        assert!(counts_depths(5715) && !counts_depths(5703));
+        assert_eq!(LengthUnit::from_vertical_system(6360).unwrap().code, US_SURVEY_FOOT);
+        assert_eq!(LengthUnit::from_vertical_system(8228).unwrap().code, FOOT);
+        assert_eq!(LengthUnit::from_vertical_system(5703).unwrap().code, METRE);
+        assert!(has_depth_axis(5715) && !has_depth_axis(5703));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::units::LengthUnit;
 
 /// Units and EPSG code of a coordinate system.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Projection {
+pub(super) struct CoordinateSystem {
     /// Unit of horizontal coordinates; `None` for degrees.
     pub(super) linear: Option<LengthUnit>,
     /// EPSG code of the horizontal coordinate system.
@@ -29,10 +29,10 @@ struct Element<'a> {
 
 /// Parses the description of a coordinate system. Returns `None` if the description is not in a
 /// supported form.
-pub(super) fn parse(text: &str) -> Option<Projection> {
+pub(super) fn parse(text: &str) -> Option<CoordinateSystem> {
     let mut rest = text.trim();
     let Some(root) = parse_element(&mut rest, MAX_DEPTH) else { return parse_keywords(text) };
-    let mut found = projection(&root)?;
+    let mut found = parse_coordinate_system(&root)?;
     // ESRI writes the vertical coordinate system behind the horizontal one.
     if let Some(mut behind) = rest.trim_start().strip_prefix(',').map(str::trim_start) {
         let vertical = parse_element(&mut behind, MAX_DEPTH).filter(Element::is_vertical);
@@ -51,9 +51,9 @@ pub(super) fn horizontal_system(text: &str) -> &str {
     }
 }
 
-fn projection(root: &Element<'_>) -> Option<Projection> {
+fn parse_coordinate_system(root: &Element<'_>) -> Option<CoordinateSystem> {
     match root.keyword.to_ascii_uppercase().as_str() {
-        "PROJCS" | "PROJCRS" | "PROJECTEDCRS" | "LOCAL_CS" | "ENGCRS" => Some(Projection {
+        "PROJCS" | "PROJCRS" | "PROJECTEDCRS" | "LOCAL_CS" | "ENGCRS" => Some(CoordinateSystem {
             linear: Some(root.unit()?),
             epsg: root.epsg(),
             vertical: root.child(&["VERT_CS", "VERTCS"]).and_then(Element::unit),
@@ -62,20 +62,20 @@ fn projection(root: &Element<'_>) -> Option<Projection> {
             let degree = 1f64.to_radians();
             let (_, radians) = root.unit_value().unwrap_or(("degree", degree));
             let is_degree = (radians / degree - 1.0).abs() < 1e-6;
-            is_degree.then(|| Projection {
+            is_degree.then(|| CoordinateSystem {
                 epsg: root.epsg(),
                 // A third axis has a length as its unit.
                 vertical: root.child(&["VERT_CS", "VERTCS"]).and_then(Element::unit),
-                ..Projection::default()
+                ..CoordinateSystem::default()
             })
         }
         "COMPD_CS" | "COMPOUNDCRS" => {
-            let mut found = root.children.iter().find_map(projection)?;
+            let mut found = root.children.iter().find_map(parse_coordinate_system)?;
             let vertical = root.children.iter().find(|child| child.is_vertical());
             found.vertical = vertical.and_then(Element::unit).or(found.vertical);
             Some(found)
         }
-        "BOUNDCRS" | "SOURCECRS" => root.children.iter().find_map(projection),
+        "BOUNDCRS" | "SOURCECRS" => root.children.iter().find_map(parse_coordinate_system),
         _ => None,
     }
 }
@@ -111,13 +111,13 @@ impl<'a> Element<'a> {
             [authority, code, ..] if authority.eq_ignore_ascii_case("EPSG") => code.parse().ok(),
             _ => None,
         });
-        code.or_else(|| code_of_name(self.values.first()?))
+        code.or_else(|| epsg_code_from_name(self.values.first()?))
     }
 }
 
 /// Returns the EPSG code of a common coordinate system from the name that ESRI uses. Returns `None`
 /// for other names. Coordinate systems written by ESRI do not contain a code.
-fn code_of_name(name: &str) -> Option<u16> {
+fn epsg_code_from_name(name: &str) -> Option<u16> {
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let name = name.to_ascii_lowercase();
     match name.as_str() {
@@ -180,7 +180,7 @@ fn parse_element<'a>(rest: &mut &'a str, depth: usize) -> Option<Element<'a>> {
 
 /// Parses the keywords of older `.prj` files: `Projection UTM`, `Units METERS`, `Zunits FEET`.
 /// Returns `None` if required keywords are missing or have unknown values.
-fn parse_keywords(text: &str) -> Option<Projection> {
+fn parse_keywords(text: &str) -> Option<CoordinateSystem> {
     let value = |keyword: &str| {
         let mut lines = text.lines().map(str::split_whitespace);
         lines.find_map(|mut words| {
@@ -196,7 +196,7 @@ fn parse_keywords(text: &str) -> Option<Projection> {
     };
     let geographic = value("projection")? == "geographic";
     let linear = if geographic { None } else { Some(length("units")?) };
-    Some(Projection { linear, epsg: None, vertical: length("zunits") })
+    Some(CoordinateSystem { linear, epsg: None, vertical: length("zunits") })
 }
 
 #[cfg(test)]
@@ -217,7 +217,10 @@ mod tests {
         assert_eq!((found.epsg, found.vertical), (Some(2263), LengthUnit::from_name("foot")));
         let two = "GEOGCRS[\"WGS 84\",CS[ellipsoidal,2],AXIS[\"lat\",north,ORDER[1],\
                    ANGLEUNIT[\"degree\",0.0174532925199433]],ID[\"EPSG\",4326]]";
-        assert_eq!(parse(two), Some(Projection { linear: None, epsg: Some(4326), vertical: None }));
+        assert_eq!(
+            parse(two),
+            Some(CoordinateSystem { linear: None, epsg: Some(4326), vertical: None })
+        );
         let behind = "PROJCS[\"a\",UNIT[\"Meter\",1.0]],VERTCS[\"b\",VDATUM[\"c\"],\
                       PARAMETER[\"Direction\",1.0],UNIT[\"Foot_US\",0.3048006096012192]]";
         assert_eq!(parse(behind).unwrap().vertical.unwrap().name, "US survey foot");
@@ -227,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_not_projections() {
+    fn texts_in_other_forms_are_not_parsed() {
         let deep = "A[".repeat(100_000);
         for text in ["", "hello", "PROJCS[", "PROJCS[\"a\"]", "PROJCS[\"a", &deep, "UNIT[\"m\",1]"]
         {

@@ -32,7 +32,7 @@ const PNG_NO_DATA: u16 = u16::MAX;
 /// Returns [`RasterError`] if the file cannot be written.
 pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
     let size = [field.nx(), field.ny()];
-    write_file(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
+    write_file(path.as_ref(), |sink| write_npy_to(sink, size, |put| put(field.as_slice())))
 }
 
 /// Writes an NPY array whose values several threads or processes can write, in any order. The
@@ -45,7 +45,7 @@ pub fn write_npy_parallel(
     fill: impl FnOnce(&Path, u64) -> io::Result<()>,
 ) -> Result<(), RasterError> {
     let begin = |sink: &mut Sink<'_>| {
-        npy_into(sink, [nx, ny], |_| Ok(()))?;
+        write_npy_to(sink, [nx, ny], |_| Ok(()))?;
         let start = sink.stream_position()?;
         Ok([start, start + (size_of::<f32>() * nx * ny) as u64])
     };
@@ -72,11 +72,11 @@ pub fn write_npy_values(
 pub fn to_npy(field: &Field<f32>) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Writing to a vector never fails.
-    let _ = npy_into(&mut bytes, [field.nx(), field.ny()], |put| put(field.as_slice()));
+    let _ = write_npy_to(&mut bytes, [field.nx(), field.ny()], |put| put(field.as_slice()));
     bytes
 }
 
-fn npy_into(
+fn write_npy_to(
     sink: &mut impl Write,
     [nx, ny]: [usize; 2],
     rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,

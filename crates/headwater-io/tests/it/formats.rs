@@ -12,7 +12,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
 }
 
 /// Reads a file that must be refused. Returns the error message.
-fn refusal(name: &str, bytes: &[u8]) -> String {
+fn read_error_message(name: &str, bytes: &[u8]) -> String {
     read(name, bytes).unwrap_err().to_string()
 }
 
@@ -42,7 +42,7 @@ fn ascii_grids_with_commas_of_unclear_meaning_are_refused() {
         ("1, 2x", "found `2x`"),
         ("1;2", "separated by spaces"),
     ] {
-        let message = refusal("a.asc", format!("{head}{values}\n").as_bytes());
+        let message = read_error_message("a.asc", format!("{head}{values}\n").as_bytes());
         assert!(message.contains(expected), "{values}: {message}");
     }
 }
@@ -59,13 +59,13 @@ fn ascii_grids_may_have_fortran_exponents_and_other_spellings() {
     let mac = text.replace('\n', "\r").replace("NCOLS: 3", "NCOLS 3.0");
     assert_eq!(heights(&read("mac.asc", mac.as_bytes()).unwrap()), heights(&raster));
     let wrong = "ncols 1\nnrows 1\ncellsize 1\n1.0X+02\n";
-    let message = refusal("a.asc", wrong.as_bytes());
+    let message = read_error_message("a.asc", wrong.as_bytes());
     assert!(message.ends_with("found `1.0X+02`, expected a number, the first height"), "{message}");
 }
 
 #[test]
-fn numbers_before_their_keys_are_named() {
-    let message = refusal("a.asc", b"3 ncols\n2 nrows\n10 cellsize\n1 2 3 4 5 6\n");
+fn values_before_their_header_keys_are_reported() {
+    let message = read_error_message("a.asc", b"3 ncols\n2 nrows\n10 cellsize\n1 2 3 4 5 6\n");
     assert!(
         message.ends_with(
             "line 1: found `3`, expected `ncols` before it: each key stands before its number"
@@ -101,7 +101,7 @@ fn npy_arrays_may_have_all_number_types() {
         assert_eq!(heights(&raster), expected, "{descr}");
         assert_eq!(raster.info.sample_type, sample);
     }
-    let message = refusal("a.npy", &npy("<c8", "(1, 1)", false, &[0; 8]));
+    let message = read_error_message("a.npy", &npy("<c8", "(1, 1)", false, &[0; 8]));
     assert!(message.contains("`<c8`") && message.contains("astype('f4')"), "{message}");
 }
 
@@ -118,51 +118,51 @@ fn npy_arrays_may_have_one_band() {
         assert_eq!((raster.heights.nx(), raster.heights.ny()), (3, 2), "{shape}");
         assert_eq!(heights(&raster), expected, "{shape}");
     }
-    let message = refusal("a.npy", &npy("|u1", "(2, 1, 3)", false, &data));
+    let message = read_error_message("a.npy", &npy("|u1", "(2, 1, 3)", false, &data));
     assert!(message.contains("the shape [2, 1, 3]"), "{message}");
     let fields = b"\x93NUMPY\x01\x00\x40\x00{'descr': [('a', '<f4')], 'fortran_order': False, \
                    'shape': (1,)}";
-    assert!(refusal("a.npy", fields).contains("values with several fields"));
+    assert!(read_error_message("a.npy", fields).contains("values with several fields"));
 }
 
 /// Returns the bytes of a raster of 8 × 8 cells whose values increase from west to east. `bytes`
 /// encodes one value.
-fn ramp<const N: usize>(bytes: impl Fn(u16) -> [u8; N]) -> Vec<u8> {
+fn ramp_bytes<const N: usize>(bytes: impl Fn(u16) -> [u8; N]) -> Vec<u8> {
     (0..64_u16).flat_map(|i| bytes(300 * (i % 8) + 7)).collect()
 }
 
 #[test]
-fn raw_files_have_a_byte_order() {
+fn raw_files_are_read_in_the_requested_byte_order() {
     let big = ReadOptions { byte_order: ByteOrder::Big, ..ReadOptions::default() };
-    let mac = ramp(u16::to_be_bytes);
+    let mac = ramp_bytes(u16::to_be_bytes);
     let raster = read_bytes("mac.raw", &mac, &big).unwrap();
     assert_eq!(heights(&raster)[..3], [7.0, 307.0, 607.0]);
     assert_eq!(raster.notices, [""; 0]);
     let wrong = read("mac.raw", &mac).unwrap();
     assert!(wrong.notices[0].contains("terrain.byte_order = \"big\""), "{:?}", wrong.notices);
-    let wrong = read_bytes("pc.raw", &ramp(u16::to_le_bytes), &big).unwrap();
+    let wrong = read_bytes("pc.raw", &ramp_bytes(u16::to_le_bytes), &big).unwrap();
     assert!(wrong.notices[0].contains("terrain.byte_order = \"little\""), "{:?}", wrong.notices);
-    assert_eq!(read("pc.raw", &ramp(u16::to_le_bytes)).unwrap().notices, [""; 0]);
+    assert_eq!(read("pc.raw", &ramp_bytes(u16::to_le_bytes)).unwrap().notices, [""; 0]);
 }
 
 #[test]
 fn raw_files_may_have_32_bit_numbers() {
     let big = ReadOptions { byte_order: ByteOrder::Big, ..ReadOptions::default() };
     let [le, be] = [
-        ramp(|height| f32::from(height).to_le_bytes()),
-        ramp(|height| f32::from(height).to_be_bytes()),
+        ramp_bytes(|height| f32::from(height).to_le_bytes()),
+        ramp_bytes(|height| f32::from(height).to_be_bytes()),
     ];
     for raster in [read("a.r32", &le).unwrap(), read_bytes("a.r32", &be, &big).unwrap()] {
         assert_eq!(heights(&raster)[..3], [7.0, 307.0, 607.0]);
         assert_eq!(raster.notices, [""; 0]);
     }
     assert!(read("a.r32", &be).unwrap().notices[0].contains("byte_order"));
-    let message = refusal("a.raw", &le);
+    let message = read_error_message("a.raw", &le);
     assert!(message.contains("its length fits 8 × 8 32-bit numbers (.r32)"), "{message}");
 }
 
 #[test]
-fn srtm_tiles_lie_where_their_name_says() {
+fn srtm_tiles_are_placed_by_their_name() {
     let tile: Vec<u8> = [100_i16, 101, -32768, 103].map(i16::to_be_bytes).concat();
     let raster = read("dem/S03W079.hgt", &tile).unwrap();
     assert_eq!(heights(&raster), [100.0, 101.0, 0.0, 103.0]);
@@ -207,7 +207,7 @@ fn gray_pictures_may_be_stored_in_colour() {
     assert_eq!(heights(&raster)[11], 11.0 * 256.0 + 7.0);
     let mut color = rgb;
     color[10] += 1;
-    let message = refusal("a.png", &png(png::ColorType::Rgb, EIGHT, |_| (), &color));
+    let message = read_error_message("a.png", &png(png::ColorType::Rgb, EIGHT, |_| (), &color));
     assert!(
         message.contains("column 3, row 0 is [60, 61, 60]") && message.contains("terrain-rgb"),
         "{message}"
@@ -242,12 +242,12 @@ fn palettes_give_classes_or_gray_values() {
     assert_eq!(heights(&raster)[..4], [9.0, 5.0, 7.0, 9.0]);
     assert!(raster.notices[0].contains("gray values are read"), "{:?}", raster.notices);
     let short = [3; 12];
-    let message = refusal("a.png", &png(png::ColorType::Indexed, EIGHT, gray, &short));
+    let message = read_error_message("a.png", &png(png::ColorType::Indexed, EIGHT, gray, &short));
     assert!(message.contains("palette index 3, the palette has 3 colours"), "{message}");
 }
 
 #[test]
-fn pictures_with_few_bits_have_small_values() {
+fn pictures_with_few_bits_per_pixel_keep_their_sample_values() {
     // Rows of four pixels, 4 bits each.
     let four = png(
         png::ColorType::Grayscale,
@@ -298,11 +298,13 @@ fn other_formats_are_refused_by_name_with_a_command() {
         ("a.tif", b"version https://git-lfs.github.com/", "a pointer of Git LFS", "git lfs pull"),
         ("a.flt", b"\0\0\0\0", "an ESRI float grid", "gdal_translate a.flt OUT.tif"),
     ] {
-        let message = refusal(name, bytes);
+        let message = read_error_message(name, bytes);
         assert!(message.contains(format) && message.contains(command), "{name}: {message}");
     }
-    assert!(refusal("a.pgm", b"P5\n2 2\n").contains("gdal_translate IN OUT.tif"));
-    assert!(refusal("a.tif", b"<!DOCTYPE html>").contains("does not begin as a TIFF does"));
+    assert!(read_error_message("a.pgm", b"P5\n2 2\n").contains("gdal_translate IN OUT.tif"));
+    assert!(
+        read_error_message("a.tif", b"<!DOCTYPE html>").contains("does not begin as a TIFF does")
+    );
 }
 
 #[test]
@@ -325,14 +327,14 @@ fn implausible_heights_give_a_notice() {
 
 #[test]
 fn infinite_heights_are_refused_with_a_command() {
-    let message = refusal("a.asc", b"ncols 2\nnrows 1\ncellsize 10\n1 inf\n");
+    let message = read_error_message("a.asc", b"ncols 2\nnrows 1\ncellsize 10\n1 inf\n");
     assert!(message.contains("gdal_translate -a_nodata inf IN OUT.tif"), "{message}");
 }
 
 #[test]
 fn too_many_cells_are_refused_with_a_way_to_reduce_them() {
     let text = "ncols 9000\nnrows 9000\ncellsize 1\n1 2 3\n";
-    let message = refusal("large.asc", text.as_bytes());
+    let message = read_error_message("large.asc", text.as_bytes());
     assert!(
         message.contains("found 9000 × 9000 cells")
             && message.contains("gdal_translate -r average -outsize 4500 4500 IN.tif OUT.tif"),

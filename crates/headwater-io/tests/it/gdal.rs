@@ -9,7 +9,7 @@ const CONVERTED: &str = "converted.tif";
 
 /// Runs, in `folder`, the GDAL command that the error message for `file` suggests. Returns false if
 /// GDAL is not installed.
-fn convert(folder: &Path, file: &str) -> bool {
+fn run_suggested_command(folder: &Path, file: &str) -> bool {
     let message = raster::read(folder.join(file), &ReadOptions::default()).unwrap_err().to_string();
     let start = message.find("gdal").expect("a command of GDAL");
     let command = message[start..].split(['`', ';', '(']).next().unwrap();
@@ -52,7 +52,7 @@ fn suggested_commands_convert_refused_files() {
                 }
             }
         }
-        if !convert(folder.path(), file) {
+        if !run_suggested_command(folder.path(), file) {
             continue;
         }
         let raster = raster::read(folder.path().join(CONVERTED), &ReadOptions::default()).unwrap();

@@ -31,7 +31,7 @@ fn other_compression_is_refused_by_name_with_a_command() {
         assert!(message.contains("`gdal_translate -co COMPRESS=DEFLATE in.tif out.tif`"));
     }
     for (code, name) in [(7, "JPEG"), (50001, "WebP"), (34712, "JPEG 2000"), (4, "CCITT fax 4")] {
-        let message = refusal(Image::f32([1, 1], &[1.0]).short(COMPRESSION, code));
+        let message = refusal(Image::f32([1, 1], &[1.0]).with_short(COMPRESSION, code));
         assert!(message.contains(&format!("compression {code} ({name})")), "{message}");
     }
 }
@@ -59,40 +59,41 @@ fn all_number_types_are_read() {
     assert!(message.contains("found complex floating-point values of 64 bits"), "{message}");
 }
 
-fn masked(mask: Image) -> Raster {
+fn read_with_mask(mask: Image) -> Raster {
     let land: Vec<f32> =
         (0..16).map(|i| if [5, 6, 9, 10].contains(&i) { 0.0 } else { 50.0 }).collect();
     let image = Image::f32([4, 4], &land).placed([500_000.0, 5_000_000.0], 10.0);
-    read_bytes("masked.tif", &tiff(&[image, mask]), &ReadOptions::default()).unwrap()
+    read_bytes("masked.tif", &encode_tiff(&[image, mask]), &ReadOptions::default()).unwrap()
 }
 
 #[test]
 fn masks_mark_cells_without_data() {
     let bits = vec![0b1111_0000, 0b1001_0000, 0b1001_0000, 0b1111_0000];
-    let mask = Image::new([4, 4], (1, 1), bits.clone()).short(PHOTOMETRIC, 4);
-    let raster = masked(mask.clone().short(NEW_SUBFILE_TYPE, 4));
+    let mask = Image::new([4, 4], (1, 1), bits.clone()).with_short(PHOTOMETRIC, 4);
+    let raster = read_with_mask(mask.clone().with_short(NEW_SUBFILE_TYPE, 4));
     assert_eq!((raster.info.no_data_cells, raster.info.min_height), (4, 50.0));
     assert!(raster.no_data[(1, 1)] && raster.no_data[(2, 2)] && !raster.no_data[(0, 1)]);
     assert!(raster.notices.is_empty(), "{:?}", raster.notices);
     // In bytes, and with the least significant bit first.
     let opaque: Vec<u8> =
         (0..16).map(|i| if [5, 6, 9, 10].contains(&i) { 0 } else { 255 }).collect();
-    let bytes = Image::new([4, 4], (1, 8), opaque).short(NEW_SUBFILE_TYPE, 4);
-    assert_eq!(masked(bytes).no_data, raster.no_data);
+    let bytes = Image::new([4, 4], (1, 8), opaque).with_short(NEW_SUBFILE_TYPE, 4);
+    assert_eq!(read_with_mask(bytes).no_data, raster.no_data);
     let reversed: Vec<u8> = bits.iter().map(|byte: &u8| byte.reverse_bits()).collect();
-    let reversed = Image::new([4, 4], (1, 1), reversed).short(NEW_SUBFILE_TYPE, 4).short(266, 2);
-    assert_eq!(masked(reversed).no_data, raster.no_data);
+    let reversed =
+        Image::new([4, 4], (1, 1), reversed).with_short(NEW_SUBFILE_TYPE, 4).with_short(266, 2);
+    assert_eq!(read_with_mask(reversed).no_data, raster.no_data);
     // Masks of overviews do not apply.
-    let overview = Image::new([2, 2], (1, 1), vec![0, 0]).short(NEW_SUBFILE_TYPE, 5);
-    assert_eq!(masked(overview).info.no_data_cells, 0);
+    let overview = Image::new([2, 2], (1, 1), vec![0, 0]).with_short(NEW_SUBFILE_TYPE, 5);
+    assert_eq!(read_with_mask(overview).info.no_data_cells, 0);
 }
 
 #[test]
 fn mask_files_beside_the_raster_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dem.tif");
-    std::fs::write(&path, tiff(&[Image::i16([3, 1], &[5, 0, 7])])).unwrap();
-    let mask = |width, bytes| tiff(&[Image::new([width, 1], (1, 8), bytes)]);
+    std::fs::write(&path, encode_tiff(&[Image::i16([3, 1], &[5, 0, 7])])).unwrap();
+    let mask = |width, bytes| encode_tiff(&[Image::new([width, 1], (1, 8), bytes)]);
     std::fs::write(folder.path().join("dem.tif.msk"), mask(3, vec![255, 0, 255])).unwrap();
     let raster = raster::read(&path, &ReadOptions::default()).unwrap();
     assert_eq!(raster.no_data.as_slice(), [false, true, false]);
@@ -103,23 +104,23 @@ fn mask_files_beside_the_raster_are_read() {
 
 #[test]
 fn alpha_bands_mark_cells_without_data() {
-    let gray = |data| Image::new([3, 1], (1, 8), data).with(BITS, Values::Shorts(vec![8, 8]));
-    let chunky = gray(vec![7, 255, 8, 0, 9, 1]).short(BANDS, 2).short(EXTRA_SAMPLES, 2);
+    let gray = |data| Image::new([3, 1], (1, 8), data).with_tag(BITS, Values::Shorts(vec![8, 8]));
+    let chunky = gray(vec![7, 255, 8, 0, 9, 1]).with_short(BANDS, 2).with_short(EXTRA_SAMPLES, 2);
     let raster = read(chunky.clone());
     assert_eq!(raster.no_data.as_slice(), [false, true, false]);
     assert_eq!((raster.heights.as_slice(), raster.notices.len()), (&[7.0, 0.0, 9.0][..], 0));
-    let message = refusal(chunky.short(EXTRA_SAMPLES, 0));
+    let message = refusal(chunky.with_short(EXTRA_SAMPLES, 0));
     assert!(message.contains("found a TIFF of 2 bands"), "{message}");
     assert!(message.contains("`gdal_translate -b 1 in.tif out.tif`"), "{message}");
 }
 
 #[test]
-fn gray_in_rgb_is_read_and_colours_are_refused() {
+fn gray_rgb_rasters_are_read_and_coloured_ones_are_refused() {
     let rgb = |data| {
         Image::new([2, 1], (1, 8), data)
-            .with(BITS, Values::Shorts(vec![8; 3]))
-            .short(PHOTOMETRIC, 2)
-            .short(BANDS, 3)
+            .with_tag(BITS, Values::Shorts(vec![8; 3]))
+            .with_short(PHOTOMETRIC, 2)
+            .with_short(BANDS, 3)
     };
     let raster = read(rgb(vec![5, 5, 5, 200, 200, 200]));
     assert_eq!(raster.heights.as_slice(), [5.0, 200.0]);
@@ -128,13 +129,13 @@ fn gray_in_rgb_is_read_and_colours_are_refused() {
     assert!(message.contains("red 200, green 201 and blue 200 in column 1, row 0"), "{message}");
     let planes = [9_u16, 7, 9, 7, 9, 7, 0, 1].into_iter().flat_map(u16::to_le_bytes).collect();
     let rgba = Image::new([2, 1], (1, 16), planes)
-        .with(BITS, Values::Shorts(vec![16; 4]))
-        .short(PHOTOMETRIC, 2)
-        .short(BANDS, 4)
-        .short(EXTRA_SAMPLES, 2)
-        .short(PLANAR, 2)
-        .with(OFFSETS, Values::Longs(vec![8, 12, 16, 20]))
-        .with(LENGTHS, Values::Longs(vec![4; 4]));
+        .with_tag(BITS, Values::Shorts(vec![16; 4]))
+        .with_short(PHOTOMETRIC, 2)
+        .with_short(BANDS, 4)
+        .with_short(EXTRA_SAMPLES, 2)
+        .with_short(PLANAR, 2)
+        .with_tag(OFFSETS, Values::Longs(vec![8, 12, 16, 20]))
+        .with_tag(LENGTHS, Values::Longs(vec![4; 4]));
     let raster = read(rgba);
     assert_eq!(raster.heights.as_slice(), [0.0, 7.0]);
     assert_eq!(raster.no_data.as_slice(), [true, false]);
@@ -143,8 +144,8 @@ fn gray_in_rgb_is_read_and_colours_are_refused() {
 #[test]
 fn palettes_are_read_as_numbers_with_a_notice() {
     let image = Image::new([2, 1], (1, 8), vec![41, 82])
-        .short(PHOTOMETRIC, 3)
-        .with(320, Values::Shorts(vec![0; 768]));
+        .with_short(PHOTOMETRIC, 3)
+        .with_tag(320, Values::Shorts(vec![0; 768]));
     let raster = read(image);
     assert_eq!(raster.heights.as_slice(), [41.0, 82.0]);
     assert!(has_notice(&raster, "palette"), "{:?}", raster.notices);
@@ -152,25 +153,25 @@ fn palettes_are_read_as_numbers_with_a_notice() {
 
 #[test]
 fn white_is_zero_does_not_change_the_numbers() {
-    let image = Image::i16([2, 1], &[3, 4]).short(PHOTOMETRIC, 0);
+    let image = Image::i16([2, 1], &[3, 4]).with_short(PHOTOMETRIC, 0);
     assert_eq!(read(image).heights.as_slice(), [3.0, 4.0]);
 }
 
 #[test]
-fn no_data_values_may_be_several() {
+fn several_no_data_values_are_accepted() {
     let image = Image::f32([4, 1], &[5.0, -9999.0, -1.0, f32::NAN]).text(GDAL_NO_DATA, "-9999 -1");
     let raster = read(image.clone());
     assert_eq!(raster.no_data.as_slice(), [false, true, true, true]);
     assert_eq!(raster.info.no_data_value, Some(-9999.0));
     assert!(has_notice(&raster, "1 cells are NaN"));
     let options = ReadOptions { no_data: Some(-1.0), ..ReadOptions::default() };
-    let raster = read_bytes("a.tif", &tiff(&[image]), &options).unwrap();
+    let raster = read_bytes("a.tif", &encode_tiff(&[image]), &options).unwrap();
     assert_eq!(raster.no_data.as_slice(), [false, false, true, true]);
     assert!(has_notice(&raster, "1 cells contain -9999, the no-data value of the file"));
 }
 
 #[test]
-fn nan_declares_nothing_in_integers() {
+fn nan_no_data_values_are_ignored_in_integer_rasters() {
     let raster = read(Image::i16([3, 1], &[5, -9999, -32768]).text(GDAL_NO_DATA, "nan"));
     assert_eq!(raster.no_data.as_slice(), [false, true, true]);
     assert!(has_notice(&raster, "1 cells contain -9999, which the file does not declare"));
@@ -180,7 +181,7 @@ fn nan_declares_nothing_in_integers() {
 }
 
 #[test]
-fn suspects_beside_a_declared_value_give_a_notice() {
+fn undeclared_no_data_candidates_give_a_notice() {
     let image = Image::i16([3, 1], &[5, -9999, 32767]).text(GDAL_NO_DATA, "9");
     let raster = read(image);
     assert_eq!(raster.info.no_data_cells, 0);

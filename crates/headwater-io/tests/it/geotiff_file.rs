@@ -63,31 +63,31 @@ impl Image {
     }
 
     /// Adds a tag, or replaces the tag with the same number.
-    pub(crate) fn with(mut self, tag: u16, values: Values) -> Self {
+    pub(crate) fn with_tag(mut self, tag: u16, values: Values) -> Self {
         self.tags.retain(|(old, _)| *old != tag);
         self.tags.push((tag, values));
         self
     }
 
-    pub(crate) fn short(self, tag: u16, value: u16) -> Self {
-        self.with(tag, Values::Shorts(vec![value]))
+    pub(crate) fn with_short(self, tag: u16, value: u16) -> Self {
+        self.with_tag(tag, Values::Shorts(vec![value]))
     }
 
     pub(crate) fn text(self, tag: u16, text: &str) -> Self {
-        self.with(tag, Values::Text(text.to_owned()))
+        self.with_tag(tag, Values::Text(text.to_owned()))
     }
 
     /// Adds the position of the north-west corner and the size of the cells.
     pub(crate) fn placed(self, corner: [f64; 2], cell: f64) -> Self {
-        self.with(PIXEL_SCALE, Values::Doubles(vec![cell, cell, 0.0]))
-            .with(TIE_POINT, Values::Doubles(vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0]))
+        self.with_tag(PIXEL_SCALE, Values::Doubles(vec![cell, cell, 0.0]))
+            .with_tag(TIE_POINT, Values::Doubles(vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0]))
     }
 
     /// Adds GeoKeys, given as pairs of id and value.
     pub(crate) fn keys(self, keys: &[[u16; 2]]) -> Self {
         let head = [1, 1, 1, keys.len() as u16];
         let keys = keys.iter().flat_map(|[id, value]| [*id, 0, 1, *value]);
-        self.with(GEO_KEYS, Values::Shorts(head.into_iter().chain(keys).collect()))
+        self.with_tag(GEO_KEYS, Values::Shorts(head.into_iter().chain(keys).collect()))
     }
 
     /// Adds GDAL metadata that gives `unit` as the unit of the values in the band.
@@ -103,7 +103,7 @@ impl Image {
 }
 
 /// Returns the bytes of a little-endian TIFF with the given images.
-pub(crate) fn tiff(images: &[Image]) -> Vec<u8> {
+pub(crate) fn encode_tiff(images: &[Image]) -> Vec<u8> {
     let mut file = b"II*\0\0\0\0\0".to_vec();
     let mut link = 4;
     for image in images {
@@ -145,12 +145,12 @@ pub(crate) fn tiff(images: &[Image]) -> Vec<u8> {
 }
 
 pub(crate) fn read(image: Image) -> Raster {
-    read_bytes("a.tif", &tiff(&[image]), &ReadOptions::default()).unwrap()
+    read_bytes("a.tif", &encode_tiff(&[image]), &ReadOptions::default()).unwrap()
 }
 
 /// Reads an image that must be refused. Returns the error message.
 pub(crate) fn refusal(image: Image) -> String {
-    read_bytes("a.tif", &tiff(&[image]), &ReadOptions::default()).unwrap_err().to_string()
+    read_bytes("a.tif", &encode_tiff(&[image]), &ReadOptions::default()).unwrap_err().to_string()
 }
 
 /// Returns true if a notice of the raster contains the given text.

@@ -46,7 +46,7 @@ const SCENES: [(&str, &str); 4] = [
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let render = device()?;
+    let render = open_device()?;
     println!("{SIDE}² cells, {FRAME_BUDGET_MS:.1} ms allowed at 60 frames a second");
     for (name, scene) in SCENES {
         let mut desk =
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn device() -> Result<RenderState, Box<dyn std::error::Error>> {
+fn open_device() -> Result<RenderState, Box<dyn std::error::Error>> {
     let wgpu_setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
     let instance = pollster::block_on(wgpu_setup.new_instance());
     let configuration = WgpuConfiguration { wgpu_setup, ..WgpuConfiguration::default() };

@@ -64,12 +64,12 @@ impl App {
     fn draw_worlds(
         &mut self,
         ui: &mut egui::Ui,
-        all: egui::Rect,
+        canvas_area: egui::Rect,
         render: Option<&RenderState>,
     ) -> egui::Rect {
         let Self { canvas, world_view, selection, pinned, comparison, gamepad, .. } = self;
-        let [first, second] = comparison::panel::split_canvas(all);
-        let rect = if comparison.is_some() { first } else { all };
+        let [first, second] = comparison::panel::split_canvas(canvas_area);
+        let rect = if comparison.is_some() { first } else { canvas_area };
         let mut canvas_input = canvas.handle_input(ui, rect, world_view, selection, render);
         let mut other_moves_view = false;
         if let Some(comparison) = comparison {
@@ -117,12 +117,12 @@ impl App {
         self.pinned = canvas_input.clicked.or(self.pinned);
         self.publish_marker(rect, second);
         self.probe.record_rect("canvas", rect);
-        self.probe.record_rect("worlds", all);
+        self.probe.record_rect("worlds", canvas_area);
         rect
     }
 
     /// Publishes, for tests, the screen positions of the inspected point in both worlds.
-    fn publish_marker(&self, rect: egui::Rect, second: egui::Rect) {
+    fn publish_marker(&self, rect: egui::Rect, comparison_rect: egui::Rect) {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);
         if let Some(at) = self.canvas.project(rect, place, &self.world_view) {
@@ -130,7 +130,7 @@ impl App {
         }
         let comparison = self.comparison.as_ref();
         if let Some(at) =
-            comparison.and_then(|one| one.canvas.project(second, place, &one.world_view))
+            comparison.and_then(|one| one.canvas.project(comparison_rect, place, &one.world_view))
         {
             self.probe.record_rect("place.beside", point(at));
         }
@@ -167,7 +167,7 @@ impl App {
         }
     }
 
-    fn publish(&mut self, ctx: &egui::Context) {
+    fn publish_status(&mut self, ctx: &egui::Context) {
         self.probe.set_context(ctx);
         let tells_hash = self.probe.is_hash_requested() && self.are_worlds_on_cpu();
         let comparison = self.comparison.as_ref().map(|comparison| status::ComparisonStatus {
@@ -220,7 +220,7 @@ fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
 
 /// Sets egui's longest click duration to [`MAX_CLICK`] plus three frame durations, so that clicks
 /// work at low frame rates.
-fn allow_clicks(ctx: &egui::Context) {
+fn set_max_click_duration(ctx: &egui::Context) {
     let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(MAX_CLICK_FRAME);
     ctx.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK + 3.0 * frame);
 }
@@ -229,7 +229,7 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
         let begun = Instant::now();
         let ctx = ui.ctx().clone();
-        allow_clicks(&ctx);
+        set_max_click_duration(&ctx);
         self.process_file_events(&ctx);
         input::keys::handle_keys(&ctx, self);
         #[cfg(target_arch = "wasm32")]
@@ -247,7 +247,7 @@ impl eframe::App for App {
         panels::help::show(&ctx, &mut self.help);
         self.show_import_dialog(&ctx);
         self.show_size_dialog(&ctx);
-        self.publish(&ctx);
+        self.publish_status(&ctx);
         self.world_view.pace.record_work(begun.elapsed().as_secs_f64());
         #[cfg(target_arch = "wasm32")]
         self.autosave();

@@ -109,7 +109,7 @@ impl App {
     }
 
     #[cfg(target_arch = "wasm32")]
-    pub(crate) fn expect_finger(&mut self) {
+    pub(crate) fn assume_touch_input(&mut self) {
         self.expects_touch = true;
     }
 
@@ -226,13 +226,13 @@ impl App {
         Some((f64::from(high - low), self.world_view.size()[0]))
     }
 
-    pub(super) fn open_library_scene(&mut self, known: LibraryScene) {
-        self.open_world_or_report(WorldView::from_library(known));
+    pub(super) fn open_library_scene(&mut self, library_scene: LibraryScene) {
+        self.open_world_or_report(WorldView::from_library(library_scene));
     }
 
     /// Opens a new world, or shows the error if creating it failed.
-    pub(super) fn open_world_or_report(&mut self, made: Result<WorldView, RunError>) {
-        match made {
+    pub(super) fn open_world_or_report(&mut self, result: Result<WorldView, RunError>) {
+        match result {
             Ok(world_view) => self.open_world(world_view),
             Err(error) => self.report_error(error.to_string()),
         }
@@ -334,7 +334,7 @@ impl App {
             if app.world_view.undo_redo_availability().0 {
                 app.undo_stroke();
             } else {
-                app.navigate(false);
+                app.show_adjacent_world(false);
             }
         });
     }
@@ -344,7 +344,7 @@ impl App {
             if app.world_view.undo_redo_availability().1 {
                 app.redo_stroke();
             } else {
-                app.navigate(true);
+                app.show_adjacent_world(true);
             }
         });
     }
@@ -355,15 +355,15 @@ impl App {
         (strokes.0 || worlds.0, strokes.1 || worlds.1)
     }
 
-    fn navigate(&mut self, forth: bool) {
-        let Some(world) = self.navigation.worlds_in_direction(forth).pop() else { return };
+    fn show_adjacent_world(&mut self, forward: bool) {
+        let Some(world) = self.navigation.worlds_in_direction(forward).pop() else { return };
         let same = world.world_view.has_same_scene(&self.world_view);
         let camera_state = if same { self.canvas.camera_state() } else { None };
         let now = self.swap_world(SuspendedWorld {
             camera_state: camera_state.or(world.camera_state),
             ..world
         });
-        self.navigation.worlds_in_direction(!forth).push(now);
+        self.navigation.worlds_in_direction(!forward).push(now);
     }
 
     /// Discards the redo history if a new stroke has started.
@@ -417,7 +417,7 @@ impl App {
             }
             FileCommand::SaveState => {
                 let state = self.world_view.live.snapshot();
-                self.save_named(command, ".headwater", state, ctx);
+                self.save_world_file(command, ".headwater", state, ctx);
             }
             FileCommand::Flood => {
                 let land = self.world_view.imported_heightmap();
@@ -430,7 +430,7 @@ impl App {
             }
             FileCommand::SaveHeightmap => {
                 let map = self.world_view.heightmap();
-                self.save_named(command, "-ground.png", map, ctx);
+                self.save_world_file(command, "-ground.png", map, ctx);
             }
             FileCommand::SaveMesh => self.save_mesh(ctx),
             // This menu entry opens a submenu.
@@ -438,7 +438,7 @@ impl App {
             FileCommand::Record => self.record(ctx),
             FileCommand::SaveGauges => {
                 let table = charts::format_csv(self.world_view.live.readings()).into_bytes();
-                self.save_named(command, "-gauges.csv", Ok(table), ctx);
+                self.save_world_file(command, "-gauges.csv", Ok(table), ctx);
             }
             FileCommand::Share => self.share(ctx),
             FileCommand::Screenshot => {
@@ -447,18 +447,23 @@ impl App {
         }
     }
 
-    /// Offers to save a file that is named after the world and has the extension `ending`. If
+    /// Offers to save a file that is named after the world and has the extension `extension`. If
     /// creating the contents failed, shows the error.
-    pub(super) fn save_named(
+    pub(super) fn save_world_file(
         &mut self,
         command: FileCommand,
-        ending: &str,
-        made: Result<Vec<u8>, String>,
+        extension: &str,
+        contents: Result<Vec<u8>, String>,
         ctx: &egui::Context,
     ) {
-        match made {
+        match contents {
             Ok(bytes) => {
-                self.files.save(command, &format!("{}{ending}", self.world_view.name), bytes, ctx);
+                self.files.save(
+                    command,
+                    &format!("{}{extension}", self.world_view.name),
+                    bytes,
+                    ctx,
+                );
             }
             Err(problem) => self.report_error(problem),
         }

@@ -18,36 +18,41 @@ pub enum CanvasHalf {
 }
 
 #[derive(Default)]
-struct Lands([Option<LandRenderer>; 2]);
+struct InstalledRenderers([Option<LandRenderer>; 2]);
 
 /// Creates the [`LandRenderer`] of one half of the canvas and stores it in the callback resources
 /// of egui's renderer, where [`installed_renderer`] finds it. If `quality` is `None`, chooses the
 /// quality that suits the adapter. Both halves share their pipelines if they have the same quality.
-pub fn install(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) {
+pub fn install_renderer(state: &RenderState, half: CanvasHalf, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
-    let lands = renderer.callback_resources.entry::<Lands>().or_insert_with(Lands::default);
-    let other = lands.0[1 - half as usize].as_ref().filter(|other| other.quality() == quality);
+    let renderers = renderer
+        .callback_resources
+        .entry::<InstalledRenderers>()
+        .or_insert_with(InstalledRenderers::default);
+    let other = renderers.0[1 - half as usize].as_ref().filter(|other| other.quality() == quality);
     let land = match other {
         Some(other) => other.with_shared_pipelines(state.target_format),
         None => LandRenderer::new(&state.device, &state.queue, state.target_format, quality),
     };
-    lands.0[half as usize] = Some(land);
+    renderers.0[half as usize] = Some(land);
 }
 
-/// Returns the [`LandRenderer`] of one half of the canvas, or `None` if [`install`] has not been
-/// called for it.
+/// Returns the [`LandRenderer`] of one half of the canvas, or `None` if [`install_renderer`] has
+/// not been called for it.
 pub fn installed_renderer(
     resources: &mut CallbackResources,
     half: CanvasHalf,
 ) -> Option<&mut LandRenderer> {
-    resources.get_mut::<Lands>()?.0[half as usize].as_mut()
+    resources.get_mut::<InstalledRenderers>()?.0[half as usize].as_mut()
 }
 
 /// Removes the [`LandRenderer`] of one half of the canvas and frees its GPU resources.
-pub fn remove(state: &RenderState, half: CanvasHalf) {
-    if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
-        lands.0[half as usize] = None;
+pub fn remove_renderer(state: &RenderState, half: CanvasHalf) {
+    if let Some(renderers) =
+        state.renderer.write().callback_resources.get_mut::<InstalledRenderers>()
+    {
+        renderers.0[half as usize] = None;
     }
 }
 
@@ -90,8 +95,9 @@ impl CallbackTrait for LandCallback {
         resources: &CallbackResources,
     ) {
         // egui has already set the viewport to the rectangle.
-        let lands = resources.get::<Lands>();
-        if let Some(land) = lands.and_then(|lands| lands.0[self.half as usize].as_ref()) {
+        let renderers = resources.get::<InstalledRenderers>();
+        if let Some(land) = renderers.and_then(|renderers| renderers.0[self.half as usize].as_ref())
+        {
             land.paint(pass);
         }
     }

@@ -66,7 +66,7 @@ impl Cells<'_> {
         extent([self.nx, self.ny], self.cell, self.hex)
     }
 
-    pub(super) fn check(&self, max_side: u32) -> Result<(), CellsError> {
+    pub(super) fn check_sizes(&self, max_side: u32) -> Result<(), CellsError> {
         let (nx, ny) = (self.nx, self.ny);
         if nx.min(ny) < 2 || nx.max(ny) > max_side as usize {
             return Err(CellsError::Size { nx, ny, max_side });

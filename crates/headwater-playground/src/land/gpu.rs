@@ -287,12 +287,12 @@ impl Gpu {
     /// Creates a render pipeline with one bind group.
     pub(super) fn create_pipeline(
         &self,
-        group: &wgpu::BindGroupLayout,
+        bind_group_layout: &wgpu::BindGroupLayout,
         desc: &PipelineDesc<'_>,
     ) -> wgpu::RenderPipeline {
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("land"),
-            bind_group_layouts: &[Some(group)],
+            bind_group_layouts: &[Some(bind_group_layout)],
             immediate_size: 0,
         });
         let options = wgpu::PipelineCompilationOptions {

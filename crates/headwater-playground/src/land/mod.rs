@@ -29,7 +29,9 @@ mod shaders;
 mod style;
 mod target;
 
-pub use callback::{CanvasHalf, install, installed_renderer, paint_callback, remove};
+pub use callback::{
+    CanvasHalf, install_renderer, installed_renderer, paint_callback, remove_renderer,
+};
 pub use camera::motion::Terrain;
 pub use camera::{Camera, Extent};
 pub use cells::{Cells, CellsError};

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grain_repeats_and_keeps_to_its_bounds() {
+    fn noise_is_periodic_and_bounded() {
         for i in 0..400 {
             let (x, y) = (i as f32 * 0.13 % 8.0, i as f32 * 0.41 % 8.0);
             let here = periodic_noise(x, y, 8, 3);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_level_on_average() {
+    fn mean_ripple_slope_is_zero() {
         let texels = texels();
         for channel in 0..2 {
             let mean = texels.iter().map(|t| t[channel]).sum::<f32>() / texels.len() as f32;

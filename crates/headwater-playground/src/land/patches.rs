@@ -133,7 +133,7 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
         if at[0] >= last[0] || at[1] >= last[1] {
             continue;
         }
-        let (low, high) = bounds(frame, at, step);
+        let (low, high) = patch_bounds(frame, at, step);
         if !may_be_visible(&clip, low, high) {
             continue;
         }
@@ -158,7 +158,7 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
     chosen
 }
 
-fn bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
+fn patch_bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
     let place = |i: usize, cell: f32| cell * frame.grid[2 + i];
     let reach = PATCH as f32 * step + 1.5;
     let heights = frame.bounds();

@@ -82,7 +82,7 @@ impl Pipelines {
         let view_layout = gpu.create_bind_group_layout(&bindings);
         let names = ["maps", "trace", "surface", "objects", "streaks", "marks"];
         let [maps, traces, surface, objects, streaks, marks] =
-            &names.map(|name| shaders::module(&gpu.device, &format!("land {name}")));
+            &names.map(|name| shaders::create_module(&gpu.device, &format!("land {name}")));
         let fine = quality == Quality::High;
         let steps = if fine { [48.0, 4.0] } else { [28.0, 3.0] };
         let map_constants = [("REACH", steps[0]), ("RINGS", steps[1])];

@@ -38,7 +38,7 @@ pub struct LandRenderer {
     tracers: Instances,
     arrows: Arrows,
     target: Target,
-    world: Option<World>,
+    world: Option<WorldResources>,
     /// Size (pixels) and description of the frame that was drawn last, if any.
     drawn: Option<([u32; 2], FrameDescription)>,
     /// Simulated time and animation time (s) of the frame that was drawn last, if any.
@@ -46,7 +46,7 @@ pub struct LandRenderer {
 }
 
 #[derive(Debug)]
-struct World {
+struct WorldResources {
     store: CellTextures,
     maps: Maps,
     scales: Scales,
@@ -122,7 +122,7 @@ impl LandRenderer {
     /// # Errors
     /// Returns the same errors as [`upload`](Self::upload).
     pub fn upload_tiles(&mut self, cells: &Cells<'_>, tiles: &[Tile]) -> Result<(), CellsError> {
-        cells.check(self.gpu.device.limits().max_texture_dimension_2d)?;
+        cells.check_sizes(self.gpu.device.limits().max_texture_dimension_2d)?;
         self.drawn = None;
         let fits = self.world.as_ref().is_some_and(|world| world.store.has_same_grid(cells));
         if !fits {
@@ -130,7 +130,8 @@ impl LandRenderer {
             let maps = Maps::new(&self.gpu, &self.pipelines, &self.uniforms, &store);
             let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
             let group = create_shared_bind_group(&self.gpu, shared, &store, &maps);
-            self.world = Some(World { scales: Scales::from_cells(cells), store, maps, group });
+            self.world =
+                Some(WorldResources { scales: Scales::from_cells(cells), store, maps, group });
             self.last_times = None;
         }
         let Some(world) = &mut self.world else { return Ok(()) };

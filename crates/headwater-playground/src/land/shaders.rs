@@ -42,7 +42,7 @@ pub fn shaders() -> Vec<(&'static str, String)> {
 }
 
 /// Creates the shader module with the given name.
-pub(super) fn module(device: &wgpu::Device, name: &str) -> wgpu::ShaderModule {
+pub(super) fn create_module(device: &wgpu::Device, name: &str) -> wgpu::ShaderModule {
     let text =
         PARTS.iter().find(|part| part.0 == name).map(|part| shared_constants() + &part.1.concat());
     device.create_shader_module(wgpu::ShaderModuleDescriptor {

@@ -54,7 +54,7 @@ struct Picture {
 impl Target {
     pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat, quality: Quality) -> Self {
         let layout = gpu.create_bind_group_layout(&[UNIFORM, gpu::texture_binding(true), SAMPLER]);
-        let shader = shaders::module(&gpu.device, "land blit");
+        let shader = shaders::create_module(&gpu.device, "land blit");
         let targets = [gpu::color_target(format, None)];
         let (size, uniform) = (size_of::<BlitResources>() as u64, wgpu::BufferUsages::UNIFORM);
         let kind = PipelineDesc::opaque_triangles(&shader, ["vs_blit", "fs_blit"], &[], &targets);

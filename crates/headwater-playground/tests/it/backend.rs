@@ -64,7 +64,7 @@ fn count_differences(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
 
 /// Restarts a paused world, performs some steps, draws a tool stroke and performs more steps.
 /// Returns the state hash of the world and its picture.
-fn run(
+fn run_steps_and_stroke(
     desk: &mut PlaygroundDriver,
     render: &RenderState,
     (name, size): (&str, [f64; 2]),
@@ -96,12 +96,12 @@ fn switching_the_backend_keeps_state_and_picture() {
         desk.pause();
         desk.click(tool);
         assert_eq!(desk.status().backend, "cpu");
-        let (here, seen_here) = run(&mut desk, &render, (tab, size));
+        let (here, seen_here) = run_steps_and_stroke(&mut desk, &render, (tab, size));
         desk.click("backend.gpu");
         desk.run_frames(2);
         let status = desk.status();
         assert!(status.backend.starts_with("gpu: "), "{status:?}");
-        let (there, seen_there) = run(&mut desk, &render, (tab, size));
+        let (there, seen_there) = run_steps_and_stroke(&mut desk, &render, (tab, size));
         if tab == "waves" || desk.status().backend.contains("llvmpipe") {
             assert_eq!(here, there, "{tab}");
         }

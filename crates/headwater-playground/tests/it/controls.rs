@@ -44,7 +44,7 @@ fn every_side_view_tool_changes_the_world_and_is_undone_exactly() {
         desk.click(&format!("tab.{tab}"));
         desk.run_frames(20);
         desk.pause();
-        check_every_tool(&mut desk);
+        assert_every_tool_works(&mut desk);
     }
 }
 
@@ -81,7 +81,7 @@ const DELAYED_TOOLS: [&str; 5] =
 
 /// Checks for each tool that a stroke changes the world, that undo restores the world exactly, and
 /// that redo repeats the stroke.
-fn check_every_tool(desk: &mut PlaygroundDriver) {
+fn assert_every_tool_works(desk: &mut PlaygroundDriver) {
     let tools = desk.names("tool.");
     assert!(tools.len() > 3, "{tools:?}");
     for tool in tools.iter().filter(|tool| !DELAYED_TOOLS.contains(&tool.as_str())) {

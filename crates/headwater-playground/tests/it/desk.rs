@@ -23,14 +23,14 @@ impl PlaygroundDriver {
     /// Opens the default scene with a graphics device for worlds seen from above, but does not draw
     /// to the device.
     pub(crate) fn with_device(render: &RenderState) -> Self {
-        let device = Device(render.clone());
+        let device = HeadlessDevice(render.clone());
         Self::with_builder(true, |builder| builder.renderer(device))
     }
 
     /// Opens the default scene like [`with_device`](Self::with_device), but does not request state
     /// hashes.
     pub(crate) fn with_device_without_hashes(render: &RenderState) -> Self {
-        let device = Device(render.clone());
+        let device = HeadlessDevice(render.clone());
         Self::with_builder(false, |builder| builder.renderer(device))
     }
 
@@ -45,14 +45,14 @@ impl PlaygroundDriver {
     /// Opens the given file instead of the default scene.
     pub(crate) fn with_file(name: &str, bytes: &[u8]) -> Self {
         let app = |probe| App::with_file(probe, name, bytes).expect("the first scene is sound");
-        Self::made(Probe::default(), app, |builder| builder)
+        Self::from_app(Probe::default(), app, |builder| builder)
     }
 
     /// Opens a scene on a graphics device, at 60 frames per second.
     pub(crate) fn with_scene(render: &RenderState, name: &str, scene: &str) -> Self {
-        let device = Device(render.clone());
+        let device = HeadlessDevice(render.clone());
         let app = |probe| App::with_scene(probe, name, scene, None).expect("the scene is sound");
-        Self::made(Probe::default(), app, |builder| {
+        Self::from_app(Probe::default(), app, |builder| {
             builder.with_step_dt(1.0 / 60.0).renderer(device)
         })
     }
@@ -65,14 +65,14 @@ impl PlaygroundDriver {
         if hashes {
             probe.request_hash();
         }
-        Self::made(
+        Self::from_app(
             probe,
             |probe| App::new(probe).expect("the library's scenes are sound"),
             |builder| finish(builder.with_step_dt(1.0 / 30.0)),
         )
     }
 
-    fn made(
+    fn from_app(
         probe: Probe,
         app: impl FnOnce(Probe) -> App,
         finish: impl FnOnce(HarnessBuilder<App>) -> HarnessBuilder<App>,
@@ -215,11 +215,15 @@ impl PlaygroundDriver {
 }
 
 /// Graphics device with the settings of a window, but created without opening a window.
-struct Device(RenderState);
+struct HeadlessDevice(RenderState);
 
-impl TestRenderer for Device {
-    fn setup_eframe(&self, made: &mut eframe::CreationContext<'_>, frame: &mut eframe::Frame) {
-        made.wgpu_render_state = Some(self.0.clone());
+impl TestRenderer for HeadlessDevice {
+    fn setup_eframe(
+        &self,
+        creation_context: &mut eframe::CreationContext<'_>,
+        frame: &mut eframe::Frame,
+    ) {
+        creation_context.wgpu_render_state = Some(self.0.clone());
         frame.wgpu_render_state = Some(self.0.clone());
     }
 

@@ -32,7 +32,7 @@ impl TestRenderer {
 
     fn draw(
         &self,
-        world: &World,
+        world: &TestWorld,
         description: &FrameDescription,
         quality: Quality,
     ) -> Vec<[u8; 4]> {
@@ -44,14 +44,14 @@ impl TestRenderer {
 }
 
 /// Test world: a plain that slopes to the east, with a lake in its eastern half.
-struct World {
+struct TestWorld {
     bed: Vec<f32>,
     depth: Vec<f32>,
     closed: Vec<bool>,
     hex: bool,
 }
 
-impl World {
+impl TestWorld {
     fn new() -> Self {
         let bed: Vec<f32> = (0..N * N).map(|i| 12.0 - 0.5 * (i % N) as f32).collect();
         let depth = bed.iter().map(|z| (-z).max(0.0)).collect();
@@ -78,17 +78,17 @@ impl World {
     }
 }
 
-fn extent() -> Extent {
+fn world_extent() -> Extent {
     Extent { size: [96.0, 96.0], heights: [-12.0, 12.0], exaggeration: 1.0 }
 }
 
-fn view() -> [f32; 2] {
+fn view_size() -> [f32; 2] {
     SIZE.map(|side| side as f32)
 }
 
 fn frame_description(camera: Camera) -> FrameDescription {
     let style = LandStyle { exaggeration: Some(1.0), ripples: 0.0, ..LandStyle::default() };
-    FrameDescription { camera, style, cursor: None, time: 0.0, clock: 0.0, size: view() }
+    FrameDescription { camera, style, cursor: None, time: 0.0, clock: 0.0, size: view_size() }
 }
 
 fn pixel_at(picture: &[[u8; 4]], point: [f32; 2]) -> [i32; 3] {
@@ -103,12 +103,14 @@ fn blueness([r, _, b]: [i32; 3]) -> i32 {
 #[test]
 fn water_is_blue_and_land_is_not_in_both_views_and_qualities() {
     let bench = TestRenderer::new();
-    let world = World::new();
-    for camera in [Camera::map(&extent(), view()), Camera::orbit(&extent(), view())] {
+    let world = TestWorld::new();
+    for camera in
+        [Camera::map(&world_extent(), view_size()), Camera::orbit(&world_extent(), view_size())]
+    {
         for quality in [Quality::Low, Quality::High] {
             let picture = bench.draw(&world, &frame_description(camera), quality);
             let seen = |place: [f64; 2], height: f32| {
-                let point = camera.project(&extent(), view(), place, height).unwrap();
+                let point = camera.project(&world_extent(), view_size(), place, height).unwrap();
                 pixel_at(&picture, point)
             };
             let (lake, meadow) = (seen([84.0, 50.0], 0.0), seen([16.0, 50.0], 8.25));
@@ -119,35 +121,35 @@ fn water_is_blue_and_land_is_not_in_both_views_and_qualities() {
 }
 
 #[test]
-fn a_dry_world_looks_different() {
+fn a_dry_world_differs_from_a_wet_one() {
     let bench = TestRenderer::new();
-    let camera = Camera::orbit(&extent(), view());
-    let wet = bench.draw(&World::new(), &frame_description(camera), Quality::Low);
-    let dry = bench.draw(&World::without_water(), &frame_description(camera), Quality::Low);
+    let camera = Camera::orbit(&world_extent(), view_size());
+    let wet = bench.draw(&TestWorld::new(), &frame_description(camera), Quality::Low);
+    let dry = bench.draw(&TestWorld::without_water(), &frame_description(camera), Quality::Low);
     let differ = wet.iter().zip(&dry).filter(|(a, b)| a != b).count();
     assert!(differ > wet.len() / 20, "{differ}");
-    let again = bench.draw(&World::new(), &frame_description(camera), Quality::Low);
+    let again = bench.draw(&TestWorld::new(), &frame_description(camera), Quality::Low);
     assert!(wet == again, "the same world is drawn the same");
 }
 
 #[test]
 fn obstacles_are_visible_and_the_brush_is_a_ring() {
     let bench = TestRenderer::new();
-    let camera = Camera::map(&extent(), view());
-    let plain = bench.draw(&World::without_water(), &frame_description(camera), Quality::Low);
-    let mut walled = World::without_water();
+    let camera = Camera::map(&world_extent(), view_size());
+    let plain = bench.draw(&TestWorld::without_water(), &frame_description(camera), Quality::Low);
+    let mut walled = TestWorld::without_water();
     for y in 20..24 {
         for x in 10..16 {
             walled.closed[y * N + x] = true;
         }
     }
     let picture = bench.draw(&walled, &frame_description(camera), Quality::Low);
-    let roof = camera.project(&extent(), view(), [26.0, 44.0], 8.0).unwrap();
+    let roof = camera.project(&world_extent(), view_size(), [26.0, 44.0], 8.0).unwrap();
     assert_ne!(pixel_at(&plain, roof), pixel_at(&picture, roof));
     let cursor = Cursor { at: [48.0, 48.0], radius: 20.0, color: [1.0, 0.0, 0.0, 1.0] };
     let brushed = FrameDescription { cursor: Some(cursor), ..frame_description(camera) };
-    let picture = bench.draw(&World::without_water(), &brushed, Quality::Low);
-    let ring = camera.project(&extent(), view(), [68.0, 48.0], 0.0).unwrap();
+    let picture = bench.draw(&TestWorld::without_water(), &brushed, Quality::Low);
+    let ring = camera.project(&world_extent(), view_size(), [68.0, 48.0], 0.0).unwrap();
     let [red, green, _] = pixel_at(&picture, ring);
     assert!(red > green + 60, "{:?}", pixel_at(&picture, ring));
 }
@@ -155,12 +157,12 @@ fn obstacles_are_visible_and_the_brush_is_a_ring() {
 #[test]
 fn layers_show_their_quantity() {
     let bench = TestRenderer::new();
-    let camera = Camera::map(&extent(), view());
+    let camera = Camera::map(&world_extent(), view_size());
     let mut depth = frame_description(camera);
     depth.style.layer = Layer::Depth;
     depth.style.range = Some([0.0, 12.0]);
-    let picture = bench.draw(&World::new(), &depth, Quality::Low);
-    let point = |x: f64| camera.project(&extent(), view(), [x, 48.0], 0.0).unwrap();
+    let picture = bench.draw(&TestWorld::new(), &depth, Quality::Low);
+    let point = |x: f64| camera.project(&world_extent(), view_size(), [x, 48.0], 0.0).unwrap();
     let [shallow, deep] = [56.0, 94.0].map(|x| pixel_at(&picture, point(x)));
     let expected = Layer::Depth.color(1.0).map(i32::from);
     let off: i32 = deep.iter().zip(expected).map(|(a, b)| (a - b).abs()).sum();
@@ -171,11 +173,11 @@ fn layers_show_their_quantity() {
 #[test]
 fn hexagons_are_drawn_in_both_views() {
     let bench = TestRenderer::new();
-    let world = World { hex: true, ..World::new() };
-    let extent = Extent { size: [97.0, 96.0], ..extent() };
-    for camera in [Camera::map(&extent, view()), Camera::orbit(&extent, view())] {
+    let world = TestWorld { hex: true, ..TestWorld::new() };
+    let extent = Extent { size: [97.0, 96.0], ..world_extent() };
+    for camera in [Camera::map(&extent, view_size()), Camera::orbit(&extent, view_size())] {
         let picture = bench.draw(&world, &frame_description(camera), Quality::High);
-        let point = camera.project(&extent, view(), [84.0, 50.0], 0.0).unwrap();
+        let point = camera.project(&extent, view_size(), [84.0, 50.0], 0.0).unwrap();
         assert!(blueness(pixel_at(&picture, point)) > 40, "{:?}", pixel_at(&picture, point));
     }
 }
@@ -183,17 +185,19 @@ fn hexagons_are_drawn_in_both_views() {
 #[test]
 fn picking_inverts_projection() {
     for hex in [false, true] {
-        let world = World { hex, ..World::new() };
+        let world = TestWorld { hex, ..TestWorld::new() };
         let cells = world.cells();
-        for camera in [Camera::map(&extent(), view()), Camera::orbit(&extent(), view())] {
+        for camera in
+            [Camera::map(&world_extent(), view_size()), Camera::orbit(&world_extent(), view_size())]
+        {
             for place in [[20.0, 30.0], [48.0, 48.0], [80.0, 66.0_f64]] {
                 let height = cells.height(place.map(|v| v as f32));
-                let point = camera.project(&extent(), view(), place, height).unwrap();
-                let found = camera.pick(point, view(), &cells, 1.0).unwrap();
+                let point = camera.project(&world_extent(), view_size(), place, height).unwrap();
+                let found = camera.pick(point, view_size(), &cells, 1.0).unwrap();
                 let off = (found[0] - place[0]).hypot(found[1] - place[1]);
                 assert!(off < 0.3, "{camera:?}: {place:?} became {found:?}");
             }
-            assert_eq!(camera.pick([1.0, 1.0], view(), &cells, 1.0), None);
+            assert_eq!(camera.pick([1.0, 1.0], view_size(), &cells, 1.0), None);
         }
     }
 }
@@ -202,13 +206,13 @@ fn picking_inverts_projection() {
 fn uploading_changed_tiles_equals_a_full_upload() {
     let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
-    let old = World::new();
-    let mut new = World::new();
+    let old = TestWorld::new();
+    let mut new = TestWorld::new();
     for i in (8..24).flat_map(|y| (4..20).map(move |x| y * N + x)) {
         new.bed[i] -= 3.0;
         new.depth[i] += 2.0;
     }
-    let description = frame_description(Camera::map(&extent(), view()));
+    let description = frame_description(Camera::map(&world_extent(), view_size()));
     let draw_after = |tiles: &[Tile]| {
         let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::High);
         land.upload(&old.cells()).unwrap();
@@ -223,7 +227,7 @@ fn uploading_changed_tiles_equals_a_full_upload() {
 
 /// Returns the sum of the colour values of the pixel at a world position.
 fn brightness(picture: &[[u8; 4]], camera: &Camera, place: [f64; 2]) -> i32 {
-    let point = camera.project(&extent(), view(), place, -6.0).unwrap();
+    let point = camera.project(&world_extent(), view_size(), place, -6.0).unwrap();
     pixel_at(picture, point).iter().sum()
 }
 
@@ -231,13 +235,13 @@ fn brightness(picture: &[[u8; 4]], camera: &Camera, place: [f64; 2]) -> i32 {
 fn formerly_flooded_ground_is_dark_until_it_dries() {
     let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
-    let camera = Camera::map(&extent(), view());
+    let camera = Camera::map(&world_extent(), view_size());
     let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::High);
-    land.upload(&World::new().cells()).unwrap();
+    land.upload(&TestWorld::new().cells()).unwrap();
     let offscreen = Offscreen::new(&bench.device, &bench.queue, format, SIZE);
     let scales = land.scales().unwrap();
     offscreen.draw(&mut land, &frame_description(camera));
-    land.upload(&World::without_water().cells()).unwrap();
+    land.upload(&TestWorld::without_water().cells()).unwrap();
     land.set_scales(scales);
     let mut seen = |time: f64| {
         let picture = offscreen
@@ -254,13 +258,13 @@ fn formerly_flooded_ground_is_dark_until_it_dries() {
 fn foam_is_advected_and_fades() {
     let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
-    let camera = Camera::map(&extent(), view());
+    let camera = Camera::map(&world_extent(), view_size());
     let depth = vec![6.0; N * N];
     let bed = vec![-6.0; N * N];
     let (east, south) = (vec![2.0; N * N], vec![0.0; N * N]);
     let foam: Vec<f32> = (0..N * N).map(|i| f32::from((18..24).contains(&(i % N)))).collect();
     let none = vec![0.0; N * N];
-    let world = World::new();
+    let world = TestWorld::new();
     let with = |foam| {
         let velocity = Some((&east[..], &south[..]));
         Cells {
@@ -294,8 +298,8 @@ fn foam_is_advected_and_fades() {
 #[test]
 fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     let bench = TestRenderer::new();
-    let world = World::new();
-    let camera = Camera::map(&extent(), view());
+    let world = TestWorld::new();
+    let camera = Camera::map(&world_extent(), view_size());
     let mut rainy = frame_description(camera);
     rainy.style.rain = 1.0;
     rainy.style.ripples = 1.0;
@@ -304,7 +308,8 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     let [rainy, dry] =
         [rainy, dry].map(|description| bench.draw(&world, &description, Quality::High));
     let lake = |picture: &[[u8; 4]]| {
-        let point = |x: f64, y: f64| camera.project(&extent(), view(), [x, y], 0.0).unwrap();
+        let point =
+            |x: f64, y: f64| camera.project(&world_extent(), view_size(), [x, y], 0.0).unwrap();
         let places = (0..40).map(|i| point(60.0 + 0.8 * f64::from(i), 30.0 + f64::from(i)));
         places.map(|point| pixel_at(picture, point)).collect::<Vec<_>>()
     };
@@ -312,8 +317,8 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     assert!(differ > 8, "{differ} of 40");
     let cells = world.cells();
     let terrain = Terrain { cells, exaggeration: 1.0 };
-    let orbit = Camera::orbit(&extent(), view());
-    let standing = orbit.at_ground_level(Some([30.0, 60.0]), view(), &terrain);
+    let orbit = Camera::orbit(&world_extent(), view_size());
+    let standing = orbit.at_ground_level(Some([30.0, 60.0]), view_size(), &terrain);
     let above = |camera| {
         let mut description = frame_description(camera);
         description.style.dark = true;
@@ -329,7 +334,7 @@ fn invalid_cells_are_rejected() {
     let bench = TestRenderer::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let mut land = LandRenderer::new(&bench.device, &bench.queue, format, Quality::Low);
-    let world = World::new();
+    let world = TestWorld::new();
     let short = Cells { depth: &world.depth[1..], ..world.cells() };
     let error = land.upload(&short).unwrap_err();
     assert_eq!(error.to_string(), "`depth` has 2303 cells; the grid has 2304");

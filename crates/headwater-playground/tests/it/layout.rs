@@ -126,7 +126,7 @@ fn a_challenge_does_not_change_the_panel_layout() {
 /// Checks that the description of a challenge's goal is collapsed in a window of small height, and
 /// that the user can expand it.
 #[test]
-fn goals_are_folded_in_a_low_window() {
+fn goals_are_collapsed_in_a_low_window() {
     let mut desk = PlaygroundDriver::with_window_size([700.0, 600.0]);
     // The challenges of a tab may be scrolled out of view; the menu has all of them.
     desk.click("menu.file");
@@ -152,7 +152,7 @@ fn goals_are_folded_in_a_low_window() {
 
 /// Checks that a temporary message disappears after some seconds, and that a warning stays.
 #[test]
-fn temporary_disappears_and_warnings_stay() {
+fn temporary_messages_disappear_and_warnings_stay() {
     let mut desk = PlaygroundDriver::new();
     desk.pause();
     desk.click("button.compare");

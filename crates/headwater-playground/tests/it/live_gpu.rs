@@ -62,13 +62,13 @@ fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
     let cpu_world = Live::new("here", text).unwrap();
     let mut gpu_world = Live::new("there", text).unwrap();
     gpu_world.set_backend(backend).unwrap();
-    let exact = is_exact(&gpu_world, backend);
+    let exact = matches_cpu_bit_for_bit(&gpu_world, backend);
     (cpu_world, gpu_world, exact)
 }
 
 fn step_worlds(worlds: [&mut Live; 2], count: u64) {
     for live in worlds {
-        live.do_steps(count).unwrap();
+        live.take_steps(count).unwrap();
     }
 }
 
@@ -84,31 +84,31 @@ fn lose_device(backend: &Backend, live: &mut Live) {
     }
 }
 
-fn gpu() -> Backend {
+fn gpu_backend() -> Backend {
     Backend::Gpu(Gpu::new().unwrap())
 }
 
 /// Returns true if the steps of a world on the GPU match the CPU bit for bit.
-fn is_exact(live: &Live, backend: &Backend) -> bool {
+fn matches_cpu_bit_for_bit(live: &Live, backend: &Backend) -> bool {
     let Backend::Gpu(gpu) = backend else { return true };
     live.scene().waves().is_some() || gpu.adapter().software
 }
 
 /// Checks that two worlds have the same number of steps, the same time and equal volumes. If
-/// `exact` is true, also checks that their states match bit for bit. `what` names the case in the
+/// `exact` is true, also checks that their states match bit for bit. `case` names the case in the
 /// error message.
-fn assert_equal_worlds(what: &str, cpu_world: &mut Live, gpu_world: &mut Live, exact: bool) {
+fn assert_equal_worlds(case: &str, cpu_world: &mut Live, gpu_world: &mut Live, exact: bool) {
     gpu_world.read_back();
-    assert_eq!(gpu_world.take_fallback_reason(), None, "{what}");
-    assert_eq!(cpu_world.simulation().steps(), gpu_world.simulation().steps(), "{what}");
-    assert_eq!(cpu_world.clock(), gpu_world.clock(), "{what}");
+    assert_eq!(gpu_world.take_fallback_reason(), None, "{case}");
+    assert_eq!(cpu_world.simulation().steps(), gpu_world.simulation().steps(), "{case}");
+    assert_eq!(cpu_world.clock(), gpu_world.clock(), "{case}");
     if exact {
-        assert_eq!(cpu_world.state_hash(), gpu_world.state_hash(), "{what}");
-        assert_eq!(cpu_world.readings(), gpu_world.readings(), "{what}");
+        assert_eq!(cpu_world.state_hash(), gpu_world.state_hash(), "{case}");
+        assert_eq!(cpu_world.readings(), gpu_world.readings(), "{case}");
     }
     let (ours, theirs) = (cpu_world.ledger(), gpu_world.ledger());
-    assert!((ours.now - theirs.now).abs() < 1e-5 * ours.now.abs().max(1.0), "{what}");
-    assert!(theirs.residual == 0.0 || theirs.residual_relative.abs() < 1e-8, "{what}: {theirs:?}");
+    assert!((ours.now - theirs.now).abs() < 1e-5 * ours.now.abs().max(1.0), "{case}");
+    assert!(theirs.residual == 0.0 || theirs.residual_relative.abs() < 1e-8, "{case}: {theirs:?}");
 }
 
 /// Applies a tool that both tested models support.
@@ -122,15 +122,15 @@ fn apply_test_tool(live: &mut Live) {
 
 #[test]
 fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
-    let backend = gpu();
+    let backend = gpu_backend();
     for text in [FLOW, WAVES] {
         let mut plain = Live::new("plain", text).unwrap();
         let mut live = Live::new("live", text).unwrap();
-        let exact = is_exact(&live, &backend);
+        let exact = matches_cpu_bit_for_bit(&live, &backend);
         let own = plain.readings().len();
         for world in [&mut plain, &mut live] {
             world.set_backend(&backend).unwrap();
-            world.do_steps(13).unwrap();
+            world.take_steps(13).unwrap();
         }
         let gauge: Table = "name = 'new'\nat = ['50%', '50%']\nevery = 0.05".parse().unwrap();
         live.add("gauge", &gauge).unwrap();
@@ -141,7 +141,7 @@ fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
         live.change("gauge", &gauge).unwrap();
         live.remove("gauge", &plain.readings()[0].name).unwrap();
         for world in [&mut plain, &mut live] {
-            world.do_steps(150).unwrap();
+            world.take_steps(150).unwrap();
             world.read_back();
             assert_eq!(world.take_fallback_reason(), None);
         }
@@ -155,7 +155,7 @@ fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
 
 #[test]
 fn the_same_actions_give_the_same_state_on_both_backends() {
-    let backend = gpu();
+    let backend = gpu_backend();
     for (text, key, value) in
         [(FLOW, "rain.rate", Value::Float(50.0)), (WAVES, "physics.damping", Value::Float(0.1))]
     {
@@ -170,15 +170,15 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         past_there.record(&mut gpu_world).unwrap();
         let before = gpu_world.state_hash();
         for live in [&mut cpu_world, &mut gpu_world] {
-            live.do_steps(1).unwrap();
+            live.take_steps(1).unwrap();
             apply_test_tool(live);
-            live.do_steps(9).unwrap();
+            live.take_steps(9).unwrap();
         }
         assert_equal_worlds("a dab", &mut cpu_world, &mut gpu_world, exact);
         for live in [&mut cpu_world, &mut gpu_world] {
-            live.do_steps(1).unwrap();
+            live.take_steps(1).unwrap();
             live.set(key, value.clone()).unwrap();
-            live.do_steps(10).unwrap();
+            live.take_steps(10).unwrap();
         }
         assert_equal_worlds("a parameter", &mut cpu_world, &mut gpu_world, exact);
         // Moves to the CPU while steps are in flight, and back to the GPU, across events and
@@ -197,12 +197,12 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
         step_worlds([&mut cpu_world, &mut gpu_world], 3);
         let saved = gpu_world.snapshot().unwrap();
         let now = gpu_world.state_hash();
-        gpu_world.do_steps(2).unwrap();
+        gpu_world.take_steps(2).unwrap();
         gpu_world.restore(&saved).unwrap();
         assert_eq!(gpu_world.state_hash(), now);
         assert_equal_worlds("a snapshot", &mut cpu_world, &mut gpu_world, exact);
         // Undo an edit while steps are in flight.
-        gpu_world.do_steps(4).unwrap();
+        gpu_world.take_steps(4).unwrap();
         assert!(past.undo(&mut cpu_world).unwrap() && past_there.undo(&mut gpu_world).unwrap());
         assert_eq!(gpu_world.state_hash(), before);
         step_worlds([&mut cpu_world, &mut gpu_world], 6);
@@ -214,12 +214,12 @@ fn the_same_actions_give_the_same_state_on_both_backends() {
 
 #[test]
 fn schemes_with_dynamic_limits_perform_the_requested_steps() {
-    let backend = gpu();
+    let backend = gpu_backend();
     for level in ["inertial", "shallow-water"] {
         let text = format!("{FLOW}\n[physics]\nlevel = \"{level}\"\n");
         let (mut cpu_world, mut gpu_world, _) = cpu_and_gpu_world(&text, &backend);
         for live in [&mut cpu_world, &mut gpu_world] {
-            live.do_steps(20).unwrap();
+            live.take_steps(20).unwrap();
             assert_eq!(live.simulation().steps(), 20, "{level}");
             apply_test_tool(live);
             live.advance(2.0, &mut || false).unwrap();
@@ -238,7 +238,7 @@ fn schemes_with_dynamic_limits_perform_the_requested_steps() {
 
 #[test]
 fn unsupported_worlds_are_rejected_with_a_reason_and_stay_on_the_cpu() {
-    let backend = gpu();
+    let backend = gpu_backend();
     for (name, words) in [
         ("comb", "the model `blocks` runs on the CPU only"),
         ("winter", "the model `columns` runs on the CPU only"),
@@ -257,15 +257,15 @@ fn unsupported_worlds_are_rejected_with_a_reason_and_stay_on_the_cpu() {
 
 #[test]
 fn a_world_that_becomes_unsupported_continues_on_the_cpu() {
-    let backend = gpu();
+    let backend = gpu_backend();
     let (mut cpu_world, mut gpu_world, exact) = cpu_and_gpu_world(FLOW, &backend);
     let boat: Table =
         toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550")
             .unwrap();
     for live in [&mut cpu_world, &mut gpu_world] {
-        live.do_steps(7).unwrap();
+        live.take_steps(7).unwrap();
         live.add("body", &boat).unwrap();
-        live.do_steps(7).unwrap();
+        live.take_steps(7).unwrap();
     }
     let reason = gpu_world.take_fallback_reason().unwrap();
     assert!(reason.contains("floating bodies"), "{reason}");
@@ -278,12 +278,12 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
     for text in [FLOW, WAVES] {
         // Gauges would read the world back.
         let text = text.split("[[gauge]]").next().unwrap();
-        let backend = gpu();
+        let backend = gpu_backend();
         let (mut cpu_world, mut gpu_world, exact) = cpu_and_gpu_world(text, &backend);
-        gpu_world.do_steps(12).unwrap();
+        gpu_world.take_steps(12).unwrap();
         gpu_world.read_back();
         let kept = gpu_world.state_hash();
-        gpu_world.do_steps(9).unwrap();
+        gpu_world.take_steps(9).unwrap();
         assert_eq!(
             (gpu_world.simulation().steps(), gpu_world.state_hash()),
             (21, kept),
@@ -294,8 +294,8 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
         assert!(reason.contains("the GPU was lost"), "{reason}");
         assert_eq!(gpu_world.backend().name(), "cpu");
         assert_eq!(gpu_world.simulation().steps(), 12);
-        gpu_world.do_steps(20).unwrap();
-        cpu_world.do_steps(32).unwrap();
+        gpu_world.take_steps(20).unwrap();
+        cpu_world.take_steps(32).unwrap();
         assert_equal_worlds("after the loss", &mut cpu_world, &mut gpu_world, exact);
         assert!(gpu_world.set_backend(&backend).unwrap_err().to_string().contains("lost"));
         gpu_world.step().unwrap();
@@ -304,15 +304,15 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
 
 #[test]
 fn after_device_loss_gauges_are_measured_again() {
-    let backend = gpu();
+    let backend = gpu_backend();
     let text = format!(
         "{}\n[[gauge]]\nname = 'again'\nat = [40, 30]\nevery = 0.2\n",
         without_events(FLOW)
     );
     let (mut cpu_world, mut gpu_world, _) = cpu_and_gpu_world(&text, &backend);
-    gpu_world.do_steps(12).unwrap();
+    gpu_world.take_steps(12).unwrap();
     gpu_world.read_back();
-    gpu_world.do_steps(9).unwrap();
+    gpu_world.take_steps(9).unwrap();
     lose_device(&backend, &mut gpu_world);
     for live in [&mut cpu_world, &mut gpu_world] {
         live.advance(4.0, &mut || false).unwrap();
@@ -338,7 +338,7 @@ fn cpu_step_count(live: &Live) -> u64 {
 
 #[test]
 fn brushes_edit_a_world_on_the_gpu_without_read_back() {
-    let backend = gpu();
+    let backend = gpu_backend();
     let flow = ["dig", "raise", "flatten", "smooth", "pour", "remove", "push", "wall", "unwall"];
     for (text, tools) in [(FLOW, &flow[..]), (WAVES, &["drop", "heave", "stroke"][..])] {
         let (mut cpu_world, mut gpu_world, exact) =
@@ -352,7 +352,7 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
                 for live in [&mut cpu_world, &mut gpu_world] {
                     let tool = live.tools().iter().find(|tool| tool.name == *name).unwrap();
                     live.apply_tool(tool, &Dab { radius, strength, from, ..Dab::new(at) }).unwrap();
-                    live.do_steps(2).unwrap();
+                    live.take_steps(2).unwrap();
                 }
                 from = at;
             }
@@ -368,31 +368,31 @@ fn brushes_edit_a_world_on_the_gpu_without_read_back() {
 #[test]
 fn edits_survive_a_device_loss() {
     for text in [FLOW, WAVES] {
-        let backend = gpu();
+        let backend = gpu_backend();
         let mut live = Live::new("live", without_events(text)).unwrap();
         live.set_backend(&backend).unwrap();
-        live.do_steps(6).unwrap();
+        live.take_steps(6).unwrap();
         live.read_back();
         let kept = live.state_hash();
-        live.do_steps(5).unwrap();
+        live.take_steps(5).unwrap();
         apply_test_tool(&mut live);
-        live.do_steps(5).unwrap();
+        live.take_steps(5).unwrap();
         lose_device(&backend, &mut live);
         assert!(live.take_fallback_reason().unwrap().contains("the GPU was lost"));
         assert_ne!(live.state_hash(), kept, "the dab is there");
         apply_test_tool(&mut live);
-        live.do_steps(4).unwrap();
+        live.take_steps(4).unwrap();
         assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
         // The edit log contains the tool's edit.
         let mut again = Live::new("again", &live.text()).unwrap();
-        again.do_steps(10).unwrap();
+        again.take_steps(10).unwrap();
         assert_eq!(again.state_hash(), live.state_hash());
     }
 }
 
 #[test]
 fn probes_and_gauges_need_no_read_back() {
-    let backend = gpu();
+    let backend = gpu_backend();
     let Backend::Gpu(gpu) = &backend else { unreachable!() };
     let pools: &[_] = &[[3.1, 2.1], [6.35, 4.75], [1.0, 1.0]];
     for (text, middle, count, places, near) in

@@ -5,7 +5,7 @@ use eframe::egui::{Key, pos2};
 use std::time::Duration;
 
 /// Returns the volume of a paused world, after the ledger has been updated.
-fn volume(desk: &mut PlaygroundDriver) -> f64 {
+fn world_volume(desk: &mut PlaygroundDriver) -> f64 {
     std::thread::sleep(Duration::from_millis(400));
     desk.run_frames(2);
     desk.status().volume
@@ -23,7 +23,7 @@ fn weather_changes_the_world_and_can_be_undone() {
             continue;
         }
         desk.pause();
-        let (before, dry) = (desk.status(), volume(&mut desk));
+        let (before, dry) = (desk.status(), world_volume(&mut desk));
         desk.click("weather.cloudburst");
         for _ in 0..4 {
             desk.click("button.step");
@@ -31,7 +31,7 @@ fn weather_changes_the_world_and_can_be_undone() {
         let rained = desk.status();
         assert_eq!(rained.errors, Vec::<String>::new(), "{tab}");
         // Waves show rain only as rings.
-        let wet = volume(&mut desk);
+        let wet = world_volume(&mut desk);
         assert!(tab == "waves" || wet > dry, "{tab}: {wet} after {dry}");
         desk.click("button.undo");
         assert_eq!(desk.hash(), before.hash.unwrap(), "{tab}");
@@ -63,7 +63,7 @@ fn a_world_can_be_converted_to_the_next_model() {
 }
 
 #[test]
-fn the_last_minute_can_be_scrubbed_and_continued() {
+fn the_last_minute_can_be_scrubbed_and_resumed() {
     let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
     // At 30 frames per second, this is 3.5 s of play.

@@ -5,7 +5,7 @@ use crate::desk::PlaygroundDriver;
 use eframe::egui::Key;
 
 /// Returns a playground with an edited block world, and the state hash of this world.
-fn edited_world() -> (PlaygroundDriver, String) {
+fn playground_with_edited_world() -> (PlaygroundDriver, String) {
     let mut desk = PlaygroundDriver::new();
     desk.click("tab.blocks");
     desk.pause();
@@ -16,8 +16,8 @@ fn edited_world() -> (PlaygroundDriver, String) {
 }
 
 #[test]
-fn tabs_keep_their_worlds() {
-    let (mut desk, hash) = edited_world();
+fn each_tab_keeps_its_world() {
+    let (mut desk, hash) = playground_with_edited_world();
     desk.click("tab.columns");
     desk.run_frames(10);
     desk.click("tab.flow");
@@ -31,7 +31,7 @@ fn tabs_keep_their_worlds() {
 
 #[test]
 fn a_restart_can_be_undone() {
-    let (mut desk, hash) = edited_world();
+    let (mut desk, hash) = playground_with_edited_world();
     desk.press_key(Key::R);
     assert_ne!(desk.hash(), hash);
     assert_eq!(desk.status().steps, 0);
@@ -49,7 +49,7 @@ fn a_restart_can_be_undone() {
 
 #[test]
 fn opening_a_scene_can_be_undone_and_redone_until_an_edit() {
-    let (mut desk, hash) = edited_world();
+    let (mut desk, hash) = playground_with_edited_world();
     desk.click("scene.comb");
     assert_eq!(desk.status().scene, "comb");
     desk.run_frames(5);
@@ -65,7 +65,7 @@ fn opening_a_scene_can_be_undone_and_redone_until_an_edit() {
 
 #[test]
 fn a_saved_world_is_restored_exactly() {
-    let (mut desk, hash) = edited_world();
+    let (mut desk, hash) = playground_with_edited_world();
     let saved = desk.save_world();
     let mut next = PlaygroundDriver::new();
     next.harness.state_mut().restore_world(&saved);
@@ -82,7 +82,7 @@ fn a_saved_world_is_restored_exactly() {
 
 #[test]
 fn escape_closes_a_menu_before_deselecting_the_tool() {
-    let (mut desk, _) = edited_world();
+    let (mut desk, _) = playground_with_edited_world();
     desk.click("menu.file");
     assert!(!desk.names("file.").is_empty());
     desk.press_key(Key::Escape);

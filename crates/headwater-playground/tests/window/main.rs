@@ -4,18 +4,18 @@
 mod pictures;
 mod screen;
 
-use pictures::Tiles;
-use screen::{Screen, Test};
+use pictures::TileColors;
+use screen::{Screen, WindowTest};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const TABS: [&str; 5] = ["flow", "waves", "blocks", "columns", "hydrology"];
 
-const TESTS: &[Test] = &[
-    ("every tab opens, moves, and looks as it should", every_tab_looks_as_it_should),
+const TESTS: &[WindowTest] = &[
+    ("every tab opens, moves, and looks as it should", every_tab_matches_its_reference_picture),
     ("every tool changes the world under the mouse", every_tool_changes_the_world),
     ("undo brings back what a stroke changed", undo_reverts_a_stroke),
-    ("random play breaks nothing", random_play_breaks_nothing),
+    ("random play breaks nothing", random_input_causes_no_errors),
 ];
 
 // A window needs the main thread.
@@ -30,7 +30,7 @@ fn assert_no_errors(screen: &Screen) {
 }
 
 /// Restarts and pauses the world, performs some steps, and returns the state hash.
-fn restart(screen: &Screen, steps: usize) -> String {
+fn restart_and_step(screen: &Screen, steps: usize) -> String {
     screen.set_running(false);
     screen.click("button.reset");
     for _ in 0..steps {
@@ -39,19 +39,19 @@ fn restart(screen: &Screen, steps: usize) -> String {
     screen.hash()
 }
 
-fn every_tab_looks_as_it_should(screen: &Screen) {
-    let mut seen: Vec<Tiles> = Vec::new();
+fn every_tab_matches_its_reference_picture(screen: &Screen) {
+    let mut seen: Vec<TileColors> = Vec::new();
     for tab in TABS {
         let opened = screen.switch_tab(tab);
         screen.set_running(true);
         let steps = opened["steps"].as_u64();
         screen.wait_until("time passes", |status| status["steps"].as_u64() > steps);
-        restart(screen, 3);
+        restart_and_step(screen, 3);
         screen.move_mouse([1.0, 1.0]);
         screen.next_status();
-        let tiles = Tiles::from_picture(&screen.picture());
-        tiles.compare(tab);
-        assert!(seen.iter().all(|other| !other.shows(&tiles)), "{tab} looks like another");
+        let tiles = TileColors::from_picture(&screen.take_screenshot());
+        tiles.assert_matches_stored_picture(tab);
+        assert!(seen.iter().all(|other| !other.looks_like(&tiles)), "{tab} looks like another");
         seen.push(tiles);
         assert_no_errors(screen);
     }
@@ -89,19 +89,23 @@ fn every_tool_changes_the_world(screen: &Screen) {
         .ok()
         .and_then(|count| count.parse().ok())
         .unwrap_or(usize::MAX);
-    screen.coarsen();
+    screen.reduce_pixel_density();
     for tab in TABS {
         screen.switch_tab(tab);
-        let untouched = restart(screen, STEPS);
-        assert_eq!(restart(screen, STEPS), untouched, "{tab} begins the same way each time");
+        let untouched = restart_and_step(screen, STEPS);
+        assert_eq!(
+            restart_and_step(screen, STEPS),
+            untouched,
+            "{tab} begins the same way each time"
+        );
         let tools = screen.names("tool.");
         assert!(tools.len() > 3, "{tools:?}");
         let busy = tools.iter().filter(|tool| !EXCLUDED_TOOLS.contains(&tool.as_str()));
         for tool in busy.take(some) {
-            restart(screen, 0);
+            restart_and_step(screen, 0);
             screen.click(tool);
             let changed = STROKES.iter().any(|&[from, to]| {
-                screen.stroke(from, to);
+                screen.draw_stroke(from, to);
                 let at_once = screen.hash();
                 // Springs and hearths take effect over time.
                 for _ in 0..STEPS {
@@ -111,7 +115,7 @@ fn every_tool_changes_the_world(screen: &Screen) {
                 let other = later != untouched;
                 if !other {
                     assert_ne!(at_once, later, "{tab}: steps are done");
-                    restart(screen, 0);
+                    restart_and_step(screen, 0);
                 }
                 other
             });
@@ -124,11 +128,11 @@ fn every_tool_changes_the_world(screen: &Screen) {
 }
 
 fn undo_reverts_a_stroke(screen: &Screen) {
-    screen.coarsen();
+    screen.reduce_pixel_density();
     screen.switch_tab("flow");
-    let before = restart(screen, 2);
+    let before = restart_and_step(screen, 2);
     screen.click("tool.dig");
-    screen.stroke([0.4, 0.5], [0.6, 0.5]);
+    screen.draw_stroke([0.4, 0.5], [0.6, 0.5]);
     let dug = screen.hash();
     assert_ne!(dug, before);
     screen.click("button.undo");
@@ -180,8 +184,8 @@ impl TestRng {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[(self.next() * from.len() as f64) as usize]
+    fn random_item<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[(self.next() * items.len() as f64) as usize]
     }
 
     /// Returns a random pixel of the window below the top bar, because the menu of that bar opens
@@ -192,8 +196,8 @@ impl TestRng {
     }
 }
 
-fn random_play_breaks_nothing(screen: &Screen) {
-    screen.coarsen();
+fn random_input_causes_no_errors(screen: &Screen) {
+    screen.reduce_pixel_density();
     let seconds = std::env::var("HEADWATER_RANDOM").ok().and_then(|text| text.parse().ok());
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(120));
     let mut chance = TestRng(20161);
@@ -204,9 +208,9 @@ fn random_play_breaks_nothing(screen: &Screen) {
             let leaves = |name: &String| name.starts_with("file.") || name == "menu.file";
             let mut names = screen.names("");
             names.retain(|name| !leaves(name));
-            screen.click(chance.pick::<String>(&names));
+            screen.click(chance.random_item::<String>(&names));
         } else if kind < 0.8 {
-            let button = *chance.pick::<u32>(&[1, 1, 1, 2, 3]);
+            let button = *chance.random_item::<u32>(&[1, 1, 1, 2, 3]);
             screen.move_mouse(chance.random_pixel(screen));
             screen.send_mouse_button("mousedown", button);
             screen.move_mouse(chance.random_pixel(screen));
@@ -214,9 +218,9 @@ fn random_play_breaks_nothing(screen: &Screen) {
             screen.send_mouse_button("mouseup", button);
         } else if kind < 0.85 {
             screen.move_mouse(chance.random_pixel(screen));
-            screen.send_mouse_button("click", *chance.pick(&[4, 5]));
+            screen.send_mouse_button("click", *chance.random_item(&[4, 5]));
         } else {
-            let key = chance.pick::<&str>(&KEYS);
+            let key = chance.random_item::<&str>(&KEYS);
             screen.press_key(key);
         }
         acts += 1;

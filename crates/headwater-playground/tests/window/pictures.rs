@@ -16,12 +16,12 @@ const MAX_TILE_DIFFERENCE: f64 = 60.0;
 
 /// Average colours of a picture's tiles in row-major order, with the number of columns and rows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Tiles {
+pub(crate) struct TileColors {
     size: [usize; 2],
     colors: Vec<[u8; 3]>,
 }
 
-impl Tiles {
+impl TileColors {
     /// Computes the tiles of a picture. Incomplete tiles at the right and bottom are ignored.
     pub(crate) fn from_picture(picture: &ColorImage) -> Self {
         let size = picture.size.map(|side| side / TILE);
@@ -66,15 +66,15 @@ impl Tiles {
         order.into_iter().take(10).map(pixel).collect()
     }
 
-    pub(crate) fn shows(&self, other: &Self) -> bool {
+    pub(crate) fn looks_like(&self, other: &Self) -> bool {
         let (mean, worst) = self.difference(other);
         mean <= MAX_MEAN_DIFFERENCE && worst <= MAX_TILE_DIFFERENCE
     }
 
     /// Checks that the tiles match the stored picture with the name `name`. If
     /// `HEADWATER_KEEP_PICTURES` is set, stores the tiles as this picture instead.
-    pub(crate) fn compare(&self, name: &str) {
-        let path = folder().join(format!("{name}.png"));
+    pub(crate) fn assert_matches_stored_picture(&self, name: &str) {
+        let path = picture_folder().join(format!("{name}.png"));
         if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {
             let [width, height] = self.size;
             let picture = Picture::from_vec(width, height, self.colors.clone());
@@ -86,7 +86,7 @@ impl Tiles {
         let (mean, worst) = self.difference(&kept);
         println!("  {name}: differs by {mean:.2} on average, {worst:.0} in the worst tile");
         assert!(
-            kept.shows(self),
+            kept.looks_like(self),
             "{name} does not look as in {}: see the pixels at {:?}",
             path.display(),
             kept.worst_tiles(self)
@@ -94,6 +94,6 @@ impl Tiles {
     }
 }
 
-fn folder() -> PathBuf {
+fn picture_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
 }

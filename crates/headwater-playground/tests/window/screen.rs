@@ -26,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// Name of the environment variable that selects tests by a part of their name.
 const FILTER_VARIABLE: &str = "HEADWATER_ONLY";
 
-pub(crate) type Test = (&'static str, fn(&Screen));
+pub(crate) type WindowTest = (&'static str, fn(&Screen));
 
 /// Status of the last frame as JSON, shared between the window and the tests.
 #[derive(Clone, Default)]
@@ -64,7 +64,7 @@ pub(crate) struct Screen {
 }
 
 /// Opens the window, runs the tests one after another, and returns the number of tests that failed.
-pub(crate) fn run_tests(tests: &'static [Test]) -> usize {
+pub(crate) fn run_tests(tests: &'static [WindowTest]) -> usize {
     let viewport = egui::ViewportBuilder::default()
         .with_title(TITLE)
         .with_inner_size(SIZE)
@@ -79,7 +79,7 @@ pub(crate) fn run_tests(tests: &'static [Test]) -> usize {
         std::thread::spawn(move || {
             screen.wait_until("the first frame", |status| status["frames"].as_u64() > Some(0));
             // Without a window manager, the keyboard focus must be set explicitly.
-            xdotool(&["search", "--sync", "--name", TITLE, "windowfocus", "--sync"]);
+            run_xdotool(&["search", "--sync", "--name", TITLE, "windowfocus", "--sync"]);
             let only = std::env::var(FILTER_VARIABLE).unwrap_or_default();
             let wanted = tests.iter().filter(|(name, _)| name.contains(&only));
             let failed = wanted.filter(|test| !screen.passes(test)).count();
@@ -96,13 +96,13 @@ pub(crate) fn run_tests(tests: &'static [Test]) -> usize {
 }
 
 /// Runs `xdotool` with the given arguments.
-fn xdotool(words: &[&str]) {
-    let done = Command::new("xdotool").args(words).status().expect("xdotool (Debian: xdotool)");
-    assert!(done.success(), "xdotool {words:?}: {done}");
+fn run_xdotool(arguments: &[&str]) {
+    let done = Command::new("xdotool").args(arguments).status().expect("xdotool (Debian: xdotool)");
+    assert!(done.success(), "xdotool {arguments:?}: {done}");
 }
 
 impl Screen {
-    fn passes(&self, (name, test): &Test) -> bool {
+    fn passes(&self, (name, test): &WindowTest) -> bool {
         let frames = || self.seen.get()["frames"].as_u64().unwrap_or_default();
         let (begun, before) = (Instant::now(), frames());
         let passed = catch_unwind(AssertUnwindSafe(|| test(self))).is_ok();
@@ -128,16 +128,19 @@ impl Screen {
         }
     }
 
-    /// Waits until `test` returns true for the status, and returns the status. `what` describes the
-    /// expectation in the error message.
-    pub(crate) fn wait_until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
+    /// Waits until `test` returns true for the status, and returns the status. `expectation`
+    /// describes the expectation in the error message.
+    pub(crate) fn wait_until(&self, expectation: &str, test: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
             let status = self.next_status();
             if test(&status) {
                 return status;
             }
-            assert!(begun.elapsed() < TIMEOUT, "did not happen: {what}; last status: {status}");
+            assert!(
+                begun.elapsed() < TIMEOUT,
+                "did not happen: {expectation}; last status: {status}"
+            );
         }
     }
 
@@ -158,7 +161,7 @@ impl Screen {
     }
 
     /// Reduces the number of pixels per point, for tests without screenshots.
-    pub(crate) fn coarsen(&self) {
+    pub(crate) fn reduce_pixel_density(&self) {
         self.ctx.set_zoom_factor(COARSE);
         self.ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(SIZE.into()));
         let size = || self.ctx.content_rect().size();
@@ -178,7 +181,7 @@ impl Screen {
     pub(crate) fn move_mouse(&self, at: [f64; 2]) {
         let at = at.map(|part| part.round().max(0.0));
         let [x, y] = at.map(|part| (part as u32).to_string());
-        xdotool(&["mousemove", &x, &y]);
+        run_xdotool(&["mousemove", &x, &y]);
         let size = self.ctx.content_rect().size() * self.ctx.pixels_per_point();
         if at[0] >= f64::from(size.x) || at[1] >= f64::from(size.y) {
             return;
@@ -198,12 +201,12 @@ impl Screen {
     /// Presses or releases a mouse button with `xdotool`. `action` is `mousedown` or `mouseup`. The
     /// button is 1 (left), 2 (middle), 3 (right), 4 (wheel up) or 5 (wheel down).
     pub(crate) fn send_mouse_button(&self, action: &str, button: u32) {
-        xdotool(&[action, &button.to_string()]);
+        run_xdotool(&[action, &button.to_string()]);
     }
 
     /// Presses a key, given by its X name.
     pub(crate) fn press_key(&self, name: &str) {
-        xdotool(&["key", name]);
+        run_xdotool(&["key", name]);
     }
 
     pub(crate) fn click(&self, name: &str) -> Value {
@@ -217,7 +220,7 @@ impl Screen {
 
     /// Draws a stroke over the canvas from one position to another. Positions are fractions of the
     /// canvas size.
-    pub(crate) fn stroke(&self, from: [f64; 2], to: [f64; 2]) {
+    pub(crate) fn draw_stroke(&self, from: [f64; 2], to: [f64; 2]) {
         let [left, top, width, height] = self.rect("canvas").expect("a canvas");
         let at = |part: f64| {
             let [x, y] = [0, 1].map(|k| from[k] + part * (to[k] - from[k]));
@@ -246,7 +249,7 @@ impl Screen {
         }
     }
 
-    pub(crate) fn picture(&self) -> Arc<egui::ColorImage> {
+    pub(crate) fn take_screenshot(&self) -> Arc<egui::ColorImage> {
         let (sender, receiver) = channel();
         let took = move |picture| {
             // The receiver is gone after a timeout.

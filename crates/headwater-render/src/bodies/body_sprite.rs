@@ -63,7 +63,12 @@ const MIN_SHADOW: f64 = 1.2;
 
 /// Draws the sprites of all bodies with their shadows; `scale` is the number of pixels per metre
 /// along x and y.
-pub(crate) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2], sun: &Sun) {
+pub(crate) fn draw_sprites(
+    picture: &mut Picture,
+    sprites: &[BodySprite],
+    scale: [f64; 2],
+    sun: &Sun,
+) {
     let [east, south, up] = sun.direction.map(f64::from);
     let level = (east * east + south * south).sqrt().max(1e-6);
     let mean = (scale[0] * scale[1]).sqrt();
@@ -82,7 +87,7 @@ pub(crate) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2
         let (sin, cos) = sprite.heading.sin_cos();
         let side = ((south * cos - east * sin) / level) as f32;
         blend_sprite(picture, sprite, scale, [0.0; 2], |at, size| {
-            (color_of(sprite.kind, at, size, side), 1.0)
+            (body_color_at(sprite.kind, at, size, side), 1.0)
         });
     }
 }
@@ -155,7 +160,7 @@ fn is_inside_outline(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
 /// Returns the colour at a point of a body. The coordinates `u` and `v` run from −1 to 1 along and
 /// across the body. `side` is the component of the sun's horizontal direction across the body, from
 /// −1 to 1, positive toward increasing `v`.
-fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
+fn body_color_at(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
     match kind {
         BodyKind::Log => {
             // A trunk is lit as a cylinder; its cut ends are pale.
@@ -216,7 +221,7 @@ mod tests {
         };
         let sea = [20, 80, 160];
         let mut picture = Picture::new(120, 80, sea);
-        draw(&mut picture, &[log], [2.0, 2.0], &sun);
+        draw_sprites(&mut picture, &[log], [2.0, 2.0], &sun);
         let brown = |x: usize, y: usize| {
             let [r, _, b] = picture[(x, y)];
             r > b
@@ -239,7 +244,7 @@ mod tests {
             height: 1.0,
         };
         let mut picture = Picture::new(16, 16, [0; 3]);
-        draw(&mut picture, &[sprite], [1.0, 1.0], &sun);
+        draw_sprites(&mut picture, &[sprite], [1.0, 1.0], &sun);
         assert!(picture.as_slice().iter().all(|&pixel| pixel == [0; 3]));
     }
 }

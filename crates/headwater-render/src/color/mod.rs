@@ -84,7 +84,7 @@ pub(super) fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
 
 /// Returns the colour at `t` by linear interpolation between colour stops (position, `0xRRGGBB`).
 /// The positions of the stops must increase from 0 to 1.
-fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
+fn interpolate_stops(stops: &[(f32, u32)], t: f32) -> Rgb {
     let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
     let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
     let span = (high.0 - low.0).max(1e-6);
@@ -94,7 +94,7 @@ fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
 /// Returns the colour (sRGB) at `t`, clamped to 0..1, by linear interpolation between colour stops
 /// (position, `0xRRGGBB`). The positions of the stops must increase from 0 to 1.
 pub fn color_at(stops: &[(f32, u32)], t: f32) -> [u8; 3] {
-    rgb_to_bytes(interpolate(stops, t.max(0.0)))
+    rgb_to_bytes(interpolate_stops(stops, t.max(0.0)))
 }
 
 /// Colour ramp over 0..1, stored as a table so that one look-up gives the colour of a pixel.
@@ -111,8 +111,9 @@ impl Ramp {
     /// Tabulates the linear interpolation between colour stops (position, `0xRRGGBB`). The
     /// positions of the stops must increase from 0 to 1.
     pub(super) fn new(stops: &[(f32, u32)]) -> Self {
-        let table =
-            (0..ENTRIES).map(|i| interpolate(stops, i as f32 / (ENTRIES - 1) as f32)).collect();
+        let table = (0..ENTRIES)
+            .map(|i| interpolate_stops(stops, i as f32 / (ENTRIES - 1) as f32))
+            .collect();
         Self { table }
     }
 

@@ -38,7 +38,7 @@ impl Stencil {
 
     /// Adds an antialiased rectangle to the mask. The rectangle is given by its left, top, right
     /// and bottom edges (pixels), which may be fractional.
-    pub(crate) fn fill(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
+    pub(crate) fn add_rectangle(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
         for y in y0.floor() as i32..y1.ceil() as i32 {
             for x in x0.floor() as i32..x1.ceil() as i32 {
                 let share =

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn reducing_takes_the_mean_over_the_area() {
+    fn downscaling_averages_over_the_covered_area() {
         let stripes = Picture::from_fn(6, 3, |x, _| [(x * 30) as u8; 3]);
         let small = downscale(&stripes, 4);
         assert_eq!(size(&small), (4, 2));

@@ -3,8 +3,8 @@
 
 use super::canvas::{ArtPixel, quantise_dithered};
 use super::light::{CellField, spread_light};
-use super::scene::Scene;
-use super::stone::{WallMaterial, shade_of, stone_texture};
+use super::scene::PixelScene;
+use super::stone::{WallMaterial, pick_shade, stone_texture};
 use super::style::Walls;
 use crate::color::{
     Ramp, Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale, smoothstep, value_noise,
@@ -31,7 +31,7 @@ pub(super) struct Backdrop {
 }
 
 impl Backdrop {
-    pub(super) fn new(walls: Walls, scene: &Scene, art: usize) -> Self {
+    pub(super) fn new(walls: Walls, scene: &PixelScene, art: usize) -> Self {
         let (nx, ny) = (scene.nx, scene.ny);
         let initial_walls = Field::from_fn(nx, ny, |x, y| scene.cell(x, y).is_wall());
         let skyline = match walls {
@@ -151,11 +151,12 @@ impl<'a> BackdropPainter<'a> {
     /// Returns the colour of a cave's back wall: a darkened copy of the original rock, lighter near
     /// openings.
     fn cave_wall_color(&self, pixel: ArtPixel) -> Rgb {
-        let rock = WallMaterial::original_at(self.backdrop.walls, &self.backdrop.skyline, pixel);
+        let rock =
+            WallMaterial::original_material_at(self.backdrop.walls, &self.backdrop.skyline, pixel);
         let color = match rock {
             WallMaterial::Earth => {
                 let ramp = [0x33241D, 0x392920, 0x402E24, 0x473428].map(rgb_from_hex);
-                shade_of(ramp, pixel, 91)
+                pick_shade(ramp, pixel, 91)
             }
             _ => {
                 let ramp = [0x1C1E28, 0x21242E, 0x252833, 0x292D38].map(rgb_from_hex);

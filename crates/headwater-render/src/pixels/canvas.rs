@@ -14,7 +14,7 @@ const PREFERRED_ART: usize = 8;
 /// Mapping of cells to pixels. A cell is a square of art pixels, and an art pixel, the smallest
 /// unit of the pixel art, is a square of picture pixels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(super) struct PixelScale {
     /// Distance (cells) between one drawn cell and the next; above 1 only if the world has more
     /// cells than the picture can show.
     pub(super) skip: usize,
@@ -24,13 +24,13 @@ pub(super) struct Scale {
     pub(super) zoom: usize,
 }
 
-/// Returns the number of drawn cells along an axis with `cells` cells. Every `skip`-th cell is
+/// Returns the number of drawn cells along an axis with `cells` cells. Every `stride`-th cell is
 /// drawn, and at least one.
-pub(super) fn drawn_cells(cells: usize, skip: usize) -> usize {
-    (cells / skip).max(1)
+pub(super) fn drawn_cell_count(cells: usize, stride: usize) -> usize {
+    (cells / stride).max(1)
 }
 
-impl Scale {
+impl PixelScale {
     /// Chooses the integer scale at which the width of the picture is nearest to the width
     /// requested by the style, for a world of `nx × ny` cells.
     ///
@@ -38,7 +38,8 @@ impl Scale {
     /// Returns [`InputError`] if the cell size set by the style would make the picture too large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fit_to_style(style, nx, ny);
-        let size = [nx, ny].map(|cells| drawn_cells(cells, scale.skip) * scale.pixels_per_cell());
+        let size =
+            [nx, ny].map(|cells| drawn_cell_count(cells, scale.skip) * scale.pixels_per_cell());
         if size.iter().any(|&side| side > MAX_SIDE) {
             let cell = scale.pixels_per_cell();
             let found = format!("{cell} for a picture of {} × {} pixels", size[0], size[1]);
@@ -78,7 +79,7 @@ impl Scale {
     }
 }
 
-impl Scale {
+impl PixelScale {
     /// Blends a colour over the art pixel (square of the pixel art) at column `x` and row `y`, with
     /// an opacity from 0 to 1.
     pub(super) fn blend_art_pixel(
@@ -119,11 +120,11 @@ pub(super) struct ArtPixel {
 /// Renders a picture of `nx × ny` drawn cells. The function `color` is called for each art pixel,
 /// the smallest unit of the pixel art, and returns its colour.
 pub(super) fn paint(
-    scale: Scale,
+    scale: PixelScale,
     [nx, ny]: [usize; 2],
     color: impl Fn(ArtPixel) -> Rgb + Sync,
 ) -> Picture {
-    let Scale { art_pixels_per_cell: art, zoom, .. } = scale;
+    let PixelScale { art_pixels_per_cell: art, zoom, .. } = scale;
     let (width, height) = (nx * art * zoom, ny * art * zoom);
     let mut image = Picture::new(width, height, [0; 3]);
     image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {

@@ -4,7 +4,7 @@ use super::canvas::ArtPixel;
 use super::colors;
 use super::legend;
 use super::liquid::{Coverage, coverage};
-use super::scene::Scene;
+use super::scene::PixelScene;
 use super::style::{BlocksContent, PixelStyle};
 use crate::Picture;
 use crate::color::{Ramp, Rgb, mix, rgb_from_hex, scale};
@@ -25,7 +25,7 @@ pub(super) struct Chart {
 }
 
 impl Chart {
-    pub(super) fn new(style: &PixelStyle, scene: &Scene) -> Self {
+    pub(super) fn new(style: &PixelStyle, scene: &PixelScene) -> Self {
         let start = scene.head.as_slice().iter().fold(0.0_f32, |max, &head| max.max(head));
         let found = f64::from(start.ceil().max(scene.ny as f32 / 5.0).max(1.0));
         let heat = Ramp::new(&[
@@ -45,7 +45,7 @@ impl Chart {
         Self { show: style.view, head: style.head.unwrap_or(found), heat, fills }
     }
 
-    pub(super) fn color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
+    pub(super) fn color(&self, scene: &PixelScene, pixel: ArtPixel) -> Rgb {
         let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
         let here = scene.cell(x, y);
         if here.is_wall() {
@@ -66,11 +66,11 @@ impl Chart {
             }
             _ => {
                 let color = scene.colors.get(scene.body[(x, y)] as usize);
-                colors::color_of(color.copied().unwrap_or_default())
+                colors::color_of_index(color.copied().unwrap_or_default())
             }
         };
         let line = art.div_ceil(8);
-        let is_roofed = scene.neighbour(x, y, 0, -1).is_wall() && here.fill_fraction() == 1.0;
+        let is_roofed = scene.cell_at_offset(x, y, 0, -1).is_wall() && here.fill_fraction() == 1.0;
         match coverage {
             Coverage::Body(below) if below < line && !is_roofed => {
                 mix(color, rgb_from_hex(0xFFFFFF), 0.55)
@@ -80,7 +80,7 @@ impl Chart {
     }
 
     /// Draws the legend of the chart in the upper right corner.
-    pub(super) fn draw_legend(&self, image: &mut Picture, scene: &Scene) {
+    pub(super) fn draw_legend(&self, image: &mut Picture, scene: &PixelScene) {
         let mut bars: Vec<legend::ColorBar<'_>> = Vec::new();
         match self.show {
             BlocksContent::World | BlocksContent::Bodies => {}
@@ -99,7 +99,7 @@ impl Chart {
                 }
             }
         }
-        legend::draw(image, &bars);
+        legend::draw_color_bars(image, &bars);
     }
 }
 
@@ -108,9 +108,9 @@ fn format_head(head: f64) -> String {
     if head.fract() == 0.0 { format!("{head}") } else { format!("{head:.1}") }
 }
 
-pub(super) fn wall_color(scene: &Scene, pixel: ArtPixel) -> Rgb {
+pub(super) fn wall_color(scene: &PixelScene, pixel: ArtPixel) -> Rgb {
     let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
-    let open = |east, down| !scene.neighbour(x, y, east, down).is_wall();
+    let open = |east, down| !scene.cell_at_offset(x, y, east, down).is_wall();
     let line = art.div_ceil(8);
     let on_edge = (u < line && open(-1, 0))
         || (art - 1 - u < line && open(1, 0))

@@ -12,7 +12,7 @@ const COLORS: [u32; 25] = [
     0xF4A0A8, 0x3F7FB5, 0xD2B48C, 0x8E9B3A, 0xF7C59F, 0xA44FC4, 0x93D1F0,
 ];
 
-pub(super) fn color_of(number: u8) -> Rgb {
+pub(super) fn color_of_index(number: u8) -> Rgb {
     rgb_from_hex(COLORS[usize::from(number) % COLORS.len()])
 }
 
@@ -67,18 +67,18 @@ impl BodyColors {
 mod tests {
     use super::*;
 
-    fn bodies(row: &[u8]) -> Field<f32> {
+    fn body_field(row: &[u8]) -> Field<f32> {
         Field::from_fn(row.len(), 1, |x, _| f32::from(row[x]))
     }
 
     #[test]
     fn colors_follow_bodies_through_renumbering() {
         let mut colors = BodyColors::default();
-        let first = colors.assign_colors(&bodies(&[1, 1, 0, 2, 2, 0, 3, 3]));
+        let first = colors.assign_colors(&body_field(&[1, 1, 0, 2, 2, 0, 3, 3]));
         assert!(first[1] != first[2] && first[2] != first[3] && first[1] != first[3]);
-        let renumbered = colors.assign_colors(&bodies(&[3, 3, 0, 1, 1, 0, 2, 2]));
+        let renumbered = colors.assign_colors(&body_field(&[3, 3, 0, 1, 1, 0, 2, 2]));
         assert_eq!((renumbered[3], renumbered[1], renumbered[2]), (first[1], first[2], first[3]));
-        let split = colors.assign_colors(&bodies(&[3, 0, 2, 2, 1, 4, 4, 4]));
+        let split = colors.assign_colors(&body_field(&[3, 0, 2, 2, 1, 4, 4, 4]));
         assert_eq!((split[3], split[4]), (first[1], first[3]));
         assert!(split[2] == first[2] && split[1] != 0 && !first.contains(&split[1]));
     }
@@ -87,10 +87,10 @@ mod tests {
     fn more_bodies_than_colors_share_them_evenly() {
         let mut colors = BodyColors::default();
         let row: Vec<u8> = (1..=100).collect();
-        let found = colors.assign_colors(&bodies(&row));
+        let found = colors.assign_colors(&body_field(&row));
         assert!(
             (1..25).all(|color| (4..=5).contains(&found.iter().filter(|&&c| c == color).count()))
         );
-        assert_eq!(colors.assign_colors(&bodies(&row)), found);
+        assert_eq!(colors.assign_colors(&body_field(&row)), found);
     }
 }

@@ -4,7 +4,7 @@
 use super::backdrop::Backdrop;
 use super::canvas::ArtPixel;
 use super::rock;
-use super::scene::{Scene, WallState};
+use super::scene::{PixelScene, WallState};
 use crate::color::Rgb;
 use headwater::Field;
 use headwater_io::parallel::*;
@@ -20,7 +20,7 @@ pub(super) struct WallCache {
 impl WallCache {
     /// Redraws the walls whose appearance has changed since the last call. The appearance of a wall
     /// cell depends on the 3 × 3 cells around it.
-    pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &Scene, art: usize) {
+    pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &PixelScene, art: usize) {
         let (nx, ny) = (scene.nx, scene.ny);
         let states = Field::from_fn(nx, ny, |x, y| scene.wall_state(x, y));
         let changed = Field::from_fn(nx, ny, |x, y| {

@@ -10,7 +10,7 @@ pub(super) type ColorBar<'a> = (&'a Ramp, String, String);
 
 /// Draws colour bars, one below the other, in the upper right corner of the picture. Draws nothing
 /// if the picture is too narrow.
-pub(super) fn draw(image: &mut Picture, bars: &[ColorBar<'_>]) {
+pub(super) fn draw_color_bars(image: &mut Picture, bars: &[ColorBar<'_>]) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (image.nx() as f32, image.ny() as f32);
     let size = text::label_font_size(width, height);

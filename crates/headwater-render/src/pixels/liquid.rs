@@ -3,7 +3,7 @@
 //! width shows the fill fraction.
 
 use super::canvas::{ArtPixel, quantise_dithered};
-use super::scene::{Scene, SceneCell};
+use super::scene::{PixelScene, SceneCell};
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, value_noise};
 use headwater::blocks::Liquid;
 
@@ -25,7 +25,7 @@ pub(super) enum Coverage {
 
 /// Returns the colour of an art pixel (square of the pixel art) that is not in a wall. `background`
 /// is the background colour.
-pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, background: Rgb) -> Rgb {
+pub(super) fn open_cell_color(scene: &PixelScene, pixel: ArtPixel, background: Rgb) -> Rgb {
     // Cells with a rounded-off wall corner contain no liquid.
     let Some(liquid) = scene.cell(pixel.x, pixel.y).liquid() else { return background };
     match coverage(scene, pixel) {
@@ -37,7 +37,7 @@ pub(super) fn non_wall_color(scene: &Scene, pixel: ArtPixel, background: Rgb) ->
 
 /// Returns the liquid that covers an art pixel (square of the pixel art): standing, falling or
 /// none.
-pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
+pub(super) fn coverage(scene: &PixelScene, pixel: ArtPixel) -> Coverage {
     let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     let here = scene.cell(x, y);
     let to_pixels = |part: f32| ((part * art as f32).ceil() as usize).clamp(1, art);
@@ -51,7 +51,7 @@ pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
         let is_edge = wide > 3 && (u == left || u + 1 == left + wide);
         return Coverage::Falling { is_edge };
     }
-    let above = scene.neighbour(x, y, 0, -1);
+    let above = scene.cell_at_offset(x, y, 0, -1);
     let is_covered = above.liquid() == here.liquid() && y > 0 && scene.is_standing(x, y - 1);
     if is_covered {
         return Coverage::Body(usize::MAX);
@@ -66,7 +66,7 @@ pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
 }
 
 fn falling_color(
-    scene: &Scene,
+    scene: &PixelScene,
     pixel: ArtPixel,
     liquid: Liquid,
     is_edge: bool,
@@ -94,7 +94,7 @@ fn falling_color(
 }
 
 fn body_color(
-    scene: &Scene,
+    scene: &PixelScene,
     pixel: ArtPixel,
     liquid: Liquid,
     below: usize,
@@ -102,7 +102,7 @@ fn body_color(
 ) -> Rgb {
     let ArtPixel { x, y, art_pixels_per_cell: art, .. } = pixel;
     let line = art.div_ceil(8);
-    let above = scene.neighbour(x, y, 0, -1);
+    let above = scene.cell_at_offset(x, y, 0, -1);
     // A surface against a ceiling has no highlight.
     let is_free = below < 2 * line && !(above.is_wall() && scene.cell(x, y).fill_fraction() == 1.0);
     let depth = (scene.head[(x, y)] + 0.5) / DEEP_HEAD;
@@ -133,18 +133,19 @@ fn body_color(
 }
 
 /// Returns the colour of water below its surface. `depth` is the relative depth, from 0 at the
-/// surface to 1 at the depth of the darkest colour. `beat` is the time of the animation (steps),
-/// with which the caustics move. `background` is the background colour.
+/// surface to 1 at the depth of the darkest colour. `animation_step` is the time of the animation
+/// (steps), with which the caustics move. `background` is the background colour.
 pub(super) fn submerged_water_color(
     pixel: ArtPixel,
     depth: f32,
-    beat: f32,
+    animation_step: f32,
     background: Rgb,
 ) -> Rgb {
     let depth = quantise_dithered(depth.sqrt().min(1.0), 10.0, pixel);
     let tone = mix(rgb_from_hex(0x3F9BE0), rgb_from_hex(0x12327E), depth);
     // Caustics: short dashes that come and go.
-    let dash = value_noise(pixel.px as f32 / 5.0 + 0.23 * beat, pixel.py as f32 / 1.3, 64);
+    let dash =
+        value_noise(pixel.px as f32 / 5.0 + 0.23 * animation_step, pixel.py as f32 / 1.3, 64);
     let play = if dash > 0.66 { 0.16 * (1.0 - depth) } else { 0.0 };
     mix(background, mix(tone, rgb_from_hex(0xBFEAFF), play), 0.80 + 0.12 * depth)
 }
@@ -160,7 +161,7 @@ fn surface_line_color(above: SceneCell, pixel: ArtPixel) -> Rgb {
 /// Returns the colour of lava at an art pixel (square of the pixel art): a bright surface and,
 /// below it, slowly moving blotches from yellow to dark red. `depth` is the number of art pixels
 /// between the surface and this art pixel.
-fn lava_color(scene: &Scene, pixel: ArtPixel, depth: usize) -> Rgb {
+fn lava_color(scene: &PixelScene, pixel: ArtPixel, depth: usize) -> Rgb {
     let slow = (scene.ticks / 3) as f32 * 0.05;
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = value_noise(px / 7.0 + slow, py / 4.2, 65)

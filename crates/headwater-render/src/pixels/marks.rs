@@ -1,10 +1,10 @@
 //! Symbols of springs and drains, the scale bar and the time label.
 
-use super::canvas::Scale;
+use super::canvas::PixelScale;
 use super::style::PixelStyle;
 use crate::Picture;
 use crate::color::rgb_from_hex;
-use crate::labels::annotations::{self, ScaleBar, time_text};
+use crate::labels::annotations::{self, ScaleBar, format_time_label};
 use headwater::blocks::{Blocks, Liquid};
 
 /// Returns the dark and the light colour (`0xRRGGBB`, sRGB) of the chevron on the nozzle of a
@@ -20,12 +20,12 @@ pub(super) fn chevron_colors(liquid: Liquid) -> [u32; 2] {
 /// Draws single art pixels (squares of the pixel art) at positions relative to a cell.
 struct CellPen<'a> {
     image: &'a mut Picture,
-    scale: Scale,
+    scale: PixelScale,
 }
 
 impl CellPen<'_> {
     fn draw(&mut self, (x, y): (usize, usize), [u, v]: [usize; 2], color: u32, opacity: f32) {
-        let Scale { skip, art_pixels_per_cell: art, .. } = self.scale;
+        let PixelScale { skip, art_pixels_per_cell: art, .. } = self.scale;
         if x.is_multiple_of(skip) && y.is_multiple_of(skip) {
             let place = [x / skip * art + u, y / skip * art + v];
             self.scale.blend_art_pixel(self.image, place, rgb_from_hex(color), opacity);
@@ -37,7 +37,7 @@ impl CellPen<'_> {
 /// a chevron that points down.
 pub(super) fn draw_nozzle(
     image: &mut Picture,
-    scale: Scale,
+    scale: PixelScale,
     cell: (usize, usize),
     [dark, light]: [u32; 2],
 ) {
@@ -56,7 +56,7 @@ pub(super) fn draw_nozzle(
 }
 
 /// Draws a grating, the symbol of a drain, on a cell.
-pub(super) fn draw_grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
+pub(super) fn draw_grating(image: &mut Picture, scale: PixelScale, cell: (usize, usize)) {
     let (mut pen, art) = (CellPen { image, scale }, scale.art_pixels_per_cell);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
         let is_bar = art < 4 || u % 3 == 1;
@@ -68,7 +68,7 @@ pub(super) fn draw_grating(image: &mut Picture, scale: Scale, cell: (usize, usiz
 }
 
 /// Draws a nozzle on every cell of each spring and a grating on every cell of each drain.
-pub(super) fn draw_springs_and_drains(image: &mut Picture, world: &Blocks, scale: Scale) {
+pub(super) fn draw_springs_and_drains(image: &mut Picture, world: &Blocks, scale: PixelScale) {
     for (spring, cells) in world.springs() {
         cells
             .iter()
@@ -84,12 +84,12 @@ pub(super) fn draw_springs_and_drains(image: &mut Picture, world: &Blocks, scale
 pub(super) fn annotate<V>(
     image: &mut Picture,
     style: &PixelStyle<V>,
-    scale: Scale,
+    scale: PixelScale,
     cell: Option<f64>,
     time: f64,
 ) {
     let cells = image.nx() as f64 / scale.pixels_per_cell() as f64 * scale.skip as f64;
     let bar = cell.map_or(ScaleBar::Cells(cells), |cell| ScaleBar::Metres(cells * cell));
-    let time = style.time_label.then(|| time_text(time));
+    let time = style.time_label.then(|| format_time_label(time));
     annotations::draw_annotations(image, style.scale_bar.then_some(bar), time.as_deref());
 }

@@ -1,7 +1,7 @@
 //! Reflections in water. The scene above a free surface appears upside down below the surface,
 //! shifted by the waves and fading with depth.
 
-use super::canvas::Scale;
+use super::canvas::PixelScale;
 use crate::Picture;
 use headwater_io::parallel::*;
 
@@ -18,7 +18,7 @@ pub(super) const MAX_DEPTH: usize = 3;
 /// Free water surface above an art pixel (square of the pixel art), used to draw the reflection at
 /// the art pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Surface {
+pub(super) struct FreeSurface {
     /// Vertical position of the surface (art pixels below the top of the picture).
     pub(super) top: f32,
     /// Vertical position of the ceiling above the surface (art pixels below the top of the
@@ -35,8 +35,8 @@ pub(super) struct Surface {
 /// an art pixel (square of the pixel art) of water, or `None` if the art pixel shows no reflection.
 pub(super) fn draw_reflections(
     image: &mut Picture,
-    scale: Scale,
-    surface: impl Fn([usize; 2]) -> Option<Surface> + Sync,
+    scale: PixelScale,
+    surface: impl Fn([usize; 2]) -> Option<FreeSurface> + Sync,
 ) {
     let (width, zoom) = (image.nx(), scale.zoom);
     let above = image.clone();
@@ -65,14 +65,15 @@ pub(super) fn draw_reflections(
 /// Returns the art pixel (square of the pixel art) whose reflection is seen at the art pixel `[px,
 /// py]`, and the opacity of the reflection. Returns `None` if no reflection is visible there.
 fn reflected_pixel(
-    surface: Surface,
+    surface: FreeSurface,
     [px, py]: [usize; 2],
-    art: usize,
+    art_pixels_per_cell: usize,
 ) -> Option<([usize; 2], f32)> {
-    let Surface { top, ceiling, calmness, shift } = surface;
+    let FreeSurface { top, ceiling, calmness, shift } = surface;
     let below = py as f32 + 0.5 - top;
-    let strength = MAX_STRENGTH * calmness * (-below / (DECAY_LENGTH * art as f32)).exp();
-    let x = px as f32 + 0.5 + shift * art as f32;
+    let strength =
+        MAX_STRENGTH * calmness * (-below / (DECAY_LENGTH * art_pixels_per_cell as f32)).exp();
+    let x = px as f32 + 0.5 + shift * art_pixels_per_cell as f32;
     let y = top - below;
     let is_seen = strength > MIN_STRENGTH && x >= 0.0 && y >= ceiling && y >= 0.0;
     is_seen.then_some(([x as usize, y as usize], strength))
@@ -82,8 +83,8 @@ fn reflected_pixel(
 mod tests {
     use super::*;
 
-    fn surface(ceiling: f32, shift: f32) -> Surface {
-        Surface { top: 40.0, ceiling, calmness: 1.0, shift }
+    fn surface(ceiling: f32, shift: f32) -> FreeSurface {
+        FreeSurface { top: 40.0, ceiling, calmness: 1.0, shift }
     }
 
     #[test]

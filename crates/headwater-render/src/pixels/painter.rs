@@ -1,11 +1,11 @@
 //! [`PixelPainter`]: draws side views of block worlds.
 
 use super::backdrop::Backdrop;
-use super::canvas::{self, ArtPixel, Scale};
+use super::canvas::{self, ArtPixel, PixelScale};
 use super::chart::Chart;
 use super::colors::BodyColors;
 use super::ground::WallCache;
-use super::scene::Scene;
+use super::scene::PixelScene;
 use super::style::{BlocksContent, PixelStyle};
 use super::{liquid, marks, mirror, rock, surface};
 use crate::Picture;
@@ -18,7 +18,7 @@ use headwater::blocks::{Blocks, Liquid};
 #[derive(Clone, Debug)]
 pub struct PixelPainter {
     style: PixelStyle,
-    scale: Scale,
+    scale: PixelScale,
     backdrop: Backdrop,
     chart: Chart,
     colors: BodyColors,
@@ -33,8 +33,8 @@ impl PixelPainter {
     /// Returns [`InputError`] if a value of the style is out of range.
     pub fn new(style: PixelStyle, start: &Blocks) -> Result<Self, InputError> {
         style.validate()?;
-        let scale = Scale::new(&style, start.nx(), start.ny())?;
-        let scene = Scene::new(start, scale.skip);
+        let scale = PixelScale::new(&style, start.nx(), start.ny())?;
+        let scene = PixelScene::new(start, scale.skip);
         let backdrop = Backdrop::new(style.walls, &scene, scale.art_pixels_per_cell);
         let chart = Chart::new(&style, &scene);
         let (colors, ground) = (BodyColors::default(), WallCache::default());
@@ -57,7 +57,7 @@ impl PixelPainter {
 
     /// Draws the current state of a world and returns the picture.
     pub fn paint(&mut self, world: &Blocks) -> Picture {
-        let mut scene = Scene::new(world, self.scale.skip);
+        let mut scene = PixelScene::new(world, self.scale.skip);
         if self.style.view == BlocksContent::Bodies {
             scene.colors = self.colors.assign_colors(&scene.body);
         }
@@ -86,14 +86,14 @@ impl PixelPainter {
         image
     }
 
-    fn color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
+    fn color(&self, scene: &PixelScene, pixel: ArtPixel) -> Rgb {
         match self.style.view {
             BlocksContent::World => self.world_color(scene, pixel),
             _ => self.chart.color(scene, pixel),
         }
     }
 
-    fn world_color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
+    fn world_color(&self, scene: &PixelScene, pixel: ArtPixel) -> Rgb {
         let behind = self.backdrop.color_at(pixel);
         let here = scene.cell(pixel.x, pixel.y);
         let color = if here.is_wall() && !rock::is_rounded_off(scene, pixel) {
@@ -105,7 +105,7 @@ impl PixelPainter {
                 }
                 None => rock::grass_blade_color(&self.backdrop, scene, pixel).unwrap_or(behind),
             };
-            liquid::non_wall_color(scene, pixel, behind)
+            liquid::open_cell_color(scene, pixel, behind)
         };
         let is_lava = here.liquid() == Some(Liquid::Lava) && scene.is_standing(pixel.x, pixel.y);
         match scene.glow.interpolate_at(pixel) {

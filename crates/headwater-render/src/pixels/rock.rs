@@ -3,8 +3,8 @@
 
 use super::backdrop::Backdrop;
 use super::canvas::{ArtPixel, quantise_dithered};
-use super::scene::Scene;
-use super::stone::{WallMaterial, brick_color, shade_of, stone_texture};
+use super::scene::PixelScene;
+use super::stone::{WallMaterial, brick_color, pick_shade, stone_texture};
 use super::style::Walls;
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale};
 
@@ -12,16 +12,16 @@ use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale};
 const DARK_DEPTH: f32 = 6.0;
 
 /// Returns the colour of an art pixel (square of the pixel art) in a wall.
-pub(super) fn wall_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Rgb {
+pub(super) fn wall_color(backdrop: &Backdrop, scene: &PixelScene, pixel: ArtPixel) -> Rgb {
     let was_wall = backdrop.initial_walls[(pixel.x, pixel.y)];
     let rock = if was_wall {
-        WallMaterial::original_at(backdrop.walls, &backdrop.skyline, pixel)
+        WallMaterial::original_material_at(backdrop.walls, &backdrop.skyline, pixel)
     } else {
         WallMaterial::New
     };
     let base = match rock {
         WallMaterial::Earth => {
-            shade_of([0x6B4630, 0x7B5237, 0x875C3E, 0x956A49].map(rgb_from_hex), pixel, 81)
+            pick_shade([0x6B4630, 0x7B5237, 0x875C3E, 0x956A49].map(rgb_from_hex), pixel, 81)
         }
         WallMaterial::Stone => stone_texture(pixel, 1.0, 82)
             .color([0x5A6170, 0x656D7C, 0x6C7584, 0x757E8E].map(rgb_from_hex)),
@@ -42,12 +42,12 @@ pub(super) fn wall_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) ->
 
 /// Lightens the colour of a wall along edges that face up or sideways, and darkens the colour along
 /// edges that face down.
-fn shade_edges(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
+fn shade_edges(scene: &PixelScene, pixel: ArtPixel, color: Rgb) -> Rgb {
     let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     if art < 3 {
         return color;
     }
-    let open = |east, down| !scene.neighbour(x, y, east, down).is_wall();
+    let open = |east, down| !scene.cell_at_offset(x, y, east, down).is_wall();
     let last = art - 1;
     let thick = art.div_ceil(8);
     let near = |distance: usize| distance < thick;
@@ -71,7 +71,7 @@ fn shade_edges(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
 
 /// Returns true if the art pixel (square of the pixel art) is the corner of a wall that protrudes
 /// into air. Such corners are rounded.
-pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
+pub(super) fn is_rounded_off(scene: &PixelScene, pixel: ArtPixel) -> bool {
     let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     if art < 4 || !(u == 0 || u == art - 1) || !(v == 0 || v == art - 1) {
         return false;
@@ -79,14 +79,14 @@ pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
     let east = if u == 0 { -1 } else { 1 };
     let down = if v == 0 { -1 } else { 1 };
     [(east, 0), (0, down), (east, down)].into_iter().all(|(east, down)| {
-        let cell = scene.neighbour(x, y, east, down);
+        let cell = scene.cell_at_offset(x, y, east, down);
         !cell.is_wall() && cell.liquid().is_none()
     })
 }
 
 /// Returns true if grass grows on top of the wall cell in column `x` and row `y`.
-fn has_grass(backdrop: &Backdrop, scene: &Scene, x: usize, y: usize) -> bool {
-    let above = scene.neighbour(x, y, 0, -1);
+fn has_grass(backdrop: &Backdrop, scene: &PixelScene, x: usize, y: usize) -> bool {
+    let above = scene.cell_at_offset(x, y, 0, -1);
     backdrop.walls == Walls::Earth
         && y == backdrop.skyline[x]
         && y > 0
@@ -100,7 +100,7 @@ const GRASS: [u32; 4] = [0x3E7A36, 0x4F9440, 0x67AE4C, 0x8CCB5E];
 
 /// Returns the colour of the grass on top of a wall, with roots of varying length, at an art pixel
 /// (square of the pixel art). Returns `None` if the art pixel is not in the grass.
-fn turf_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
+fn turf_color(backdrop: &Backdrop, scene: &PixelScene, pixel: ArtPixel) -> Option<Rgb> {
     let ArtPixel { x, y, v, art_pixels_per_cell: art, px, .. } = pixel;
     if !has_grass(backdrop, scene, x, y) {
         return None;
@@ -118,7 +118,7 @@ fn turf_color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb
 /// there is no blade of grass at the art pixel (square of the pixel art).
 pub(super) fn grass_blade_color(
     backdrop: &Backdrop,
-    scene: &Scene,
+    scene: &PixelScene,
     pixel: ArtPixel,
 ) -> Option<Rgb> {
     let ArtPixel { x, y, v, art_pixels_per_cell: art, px, .. } = pixel;

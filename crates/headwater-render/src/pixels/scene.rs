@@ -1,6 +1,6 @@
-//! [`Scene`]: state of a world seen from the side, prepared for drawing one picture.
+//! [`PixelScene`]: state of a world seen from the side, prepared for drawing one picture.
 
-use super::canvas::drawn_cells;
+use super::canvas::drawn_cell_count;
 use super::light::CellField;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
@@ -34,7 +34,7 @@ pub(super) struct WallState {
 }
 
 /// Cells, bodies of liquid, pressure heads and light of a world seen from the side, at one time.
-pub(super) struct Scene {
+pub(super) struct PixelScene {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) ticks: u64,
@@ -53,10 +53,10 @@ pub(super) struct Scene {
     pub(super) glow: CellField,
 }
 
-impl Scene {
+impl PixelScene {
     /// Creates the scene from every `skip`-th cell of a block world along each axis.
     pub(super) fn new(world: &Blocks, skip: usize) -> Self {
-        let [nx, ny] = [world.nx(), world.ny()].map(|cells| drawn_cells(cells, skip));
+        let [nx, ny] = [world.nx(), world.ny()].map(|cells| drawn_cell_count(cells, skip));
         let all = world.cells();
         let sample = |field: Option<Field<f32>>| {
             let empty = || Field::new(world.nx(), world.ny(), 0.0);
@@ -95,7 +95,7 @@ impl Scene {
     pub(super) fn from_pools(world: &Columns, skip: usize) -> Self {
         let empty = || Field::new(1, 1, 0.0);
         let [walls, fill] = ["walls", "fill"].map(|name| world.layer(name).unwrap_or_else(empty));
-        let [nx, ny] = [walls.nx(), walls.ny()].map(|cells| drawn_cells(cells, skip));
+        let [nx, ny] = [walls.nx(), walls.ny()].map(|cells| drawn_cell_count(cells, skip));
         let cells = Field::from_fn(nx, ny, |x, y| {
             let place = (x * skip, y * skip);
             let fill = (fill[place] * f32::from(FULL)) as u16;
@@ -120,7 +120,13 @@ impl Scene {
 
     /// Returns the cell at an offset of `columns` columns and `rows` rows from the cell `(x, y)`.
     /// Cells beyond the sides and the bottom of the world are walls; cells above the top are air.
-    pub(super) fn neighbour(&self, x: usize, y: usize, columns: isize, rows: isize) -> SceneCell {
+    pub(super) fn cell_at_offset(
+        &self,
+        x: usize,
+        y: usize,
+        columns: isize,
+        rows: isize,
+    ) -> SceneCell {
         match (x.checked_add_signed(columns), y.checked_add_signed(rows)) {
             (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],
             (_, None) => SceneCell(Cell::Air),

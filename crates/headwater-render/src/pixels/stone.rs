@@ -20,7 +20,7 @@ const EARTH_DEPTH: f32 = 9.0;
 impl WallMaterial {
     /// Returns the material of the original walls at an art pixel (square of the pixel art).
     /// `skyline` contains the first row below the open sky for each column.
-    pub(super) fn original_at(walls: Walls, skyline: &[usize], pixel: ArtPixel) -> Self {
+    pub(super) fn original_material_at(walls: Walls, skyline: &[usize], pixel: ArtPixel) -> Self {
         match walls {
             Walls::Brick => WallMaterial::Brick,
             Walls::Rock => WallMaterial::Stone,
@@ -47,7 +47,7 @@ impl WallMaterial {
 
 /// Returns one of the four shades in `ramp` for an art pixel (square of the pixel art).
 /// Neighbouring art pixels tend to have the same shade, so the shades form random blotches.
-pub(super) fn shade_of(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
+pub(super) fn pick_shade(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = 0.62 * value_noise(px / 3.7, py / 3.1, seed)
         + 0.5 * value_noise(px / 1.4, py / 1.4, seed + 1);

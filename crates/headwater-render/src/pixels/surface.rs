@@ -2,8 +2,8 @@
 
 use super::canvas::ArtPixel;
 use super::liquid::{self, Coverage};
-use super::mirror::{MAX_DEPTH, Surface};
-use super::scene::Scene;
+use super::mirror::{FreeSurface, MAX_DEPTH};
+use super::scene::PixelScene;
 use headwater::blocks::Liquid;
 
 /// Horizontal shift (cells) of the refracted ray per cell of depth at a surface slope of 1. For
@@ -13,15 +13,15 @@ const REFRACTION: f32 = 0.25;
 /// Returns the free surface above an art pixel (square of the pixel art) of water or oil. Returns
 /// `None` if the art pixel is too deep below the surface, or if the liquid touches a ceiling or
 /// lies under another liquid.
-pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
+pub(super) fn free_surface(scene: &PixelScene, pixel: ArtPixel) -> Option<FreeSurface> {
     let ArtPixel { x, y, py, art_pixels_per_cell: art, .. } = pixel;
     let liquid = scene.cell(x, y).liquid().filter(|liquid| *liquid != Liquid::Lava)?;
     if !matches!(liquid::coverage(scene, pixel), Coverage::Body(_)) {
         return None;
     }
     let row = topmost_row(scene, (x, y), liquid)?;
-    let top = height(scene, (x, row), art)?;
-    let above = scene.neighbour(x, row, 0, -1);
+    let top = surface_height(scene, (x, row), art)?;
+    let above = scene.cell_at_offset(x, row, 0, -1);
     // Falling liquid disturbs the surface.
     let calmness = if above.liquid().is_some() { 0.0 } else { 1.0 };
     let is_open = |row: &usize| !scene.cell(x, *row).is_wall();
@@ -29,12 +29,12 @@ pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     let ceiling = if open > MAX_DEPTH { 0.0 } else { ((row - open) * art) as f32 };
     let below = (py as f32 + 0.5 - top) / art as f32;
     let slope = slope(scene, (x, row), liquid, art);
-    Some(Surface { top, ceiling, calmness, shift: 2.0 * slope * below })
+    Some(FreeSurface { top, ceiling, calmness, shift: 2.0 * slope * below })
 }
 
 /// Returns the art pixel (square of the pixel art) that is seen at `pixel` because of the
 /// refraction at the surface above it. `nx` is the number of drawn cells per row.
-pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> ArtPixel {
+pub(super) fn refracted_pixel(surface: FreeSurface, pixel: ArtPixel, nx: usize) -> ArtPixel {
     if surface.shift == 0.0 {
         return pixel;
     }
@@ -46,7 +46,7 @@ pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> A
 
 /// Returns the row of the top cell of the column of liquid to which the cell `(x, y)` belongs.
 /// Returns `None` if the top cell is more than [`MAX_DEPTH`] cells above.
-fn topmost_row(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
+fn topmost_row(scene: &PixelScene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
     let goes_on = |row: usize| {
         row > 0 && scene.cell(x, row - 1).liquid() == Some(liquid) && scene.is_standing(x, row - 1)
     };
@@ -55,18 +55,27 @@ fn topmost_row(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<
 
 /// Returns the vertical position of the liquid surface in a cell (art pixels below the top of the
 /// picture; an art pixel is one square of the pixel art), or `None` if the surface is not free.
-fn height(scene: &Scene, (x, row): (usize, usize), art: usize) -> Option<f32> {
-    let above = scene.neighbour(x, row, 0, -1);
+fn surface_height(
+    scene: &PixelScene,
+    (x, row): (usize, usize),
+    art_pixels_per_cell: usize,
+) -> Option<f32> {
+    let above = scene.cell_at_offset(x, row, 0, -1);
     let part = scene.cell(x, row).fill_fraction();
     let is_covered = above.liquid().is_some() && row > 0 && scene.is_standing(x, row - 1);
-    let pixels = (part * art as f32).ceil();
+    let pixels = (part * art_pixels_per_cell as f32).ceil();
     let is_closed = is_covered || above.is_wall() && part == 1.0;
-    (!is_closed).then_some(((row + 1) * art) as f32 - pixels)
+    (!is_closed).then_some(((row + 1) * art_pixels_per_cell) as f32 - pixels)
 }
 
 /// Returns the slope of a liquid surface by central differences, positive where the surface falls
 /// to the east. Returns 0 if a neighbouring cell has no surface.
-fn slope(scene: &Scene, (x, row): (usize, usize), liquid: Liquid, art: usize) -> f32 {
+fn slope(
+    scene: &PixelScene,
+    (x, row): (usize, usize),
+    liquid: Liquid,
+    art_pixels_per_cell: usize,
+) -> f32 {
     let height_of = |x: usize| {
         let is_there = |row: usize| {
             row < scene.ny
@@ -74,11 +83,11 @@ fn slope(scene: &Scene, (x, row): (usize, usize), liquid: Liquid, art: usize) ->
                 && scene.is_standing(x, row)
         };
         let row = [row.wrapping_sub(1), row, row + 1].into_iter().find(|row| is_there(*row))?;
-        height(scene, (x, row), art)
+        surface_height(scene, (x, row), art_pixels_per_cell)
     };
     let sides = (x > 0 && x + 1 < scene.nx).then(|| (height_of(x - 1), height_of(x + 1)));
     match sides {
-        Some((Some(west), Some(east))) => (east - west) / (2.0 * art as f32),
+        Some((Some(west), Some(east))) => (east - west) / (2.0 * art_pixels_per_cell as f32),
         _ => 0.0,
     }
 }

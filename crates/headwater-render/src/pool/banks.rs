@@ -68,13 +68,13 @@ fn distance_to_nearest(land: &Field<bool>, value: bool) -> Field<f32> {
     let far = (nx + ny) as f64;
     let mut squares =
         Field::from_fn(nx, ny, |x, y| if land[(x, y)] == value { 0.0 } else { far * far });
-    let mut line = Envelope::default();
+    let mut line = LowerEnvelope::default();
     for x in 0..nx {
-        line.fill((0..ny).map(|y| squares[(x, y)]));
+        line.build((0..ny).map(|y| squares[(x, y)]));
         line.evaluate(|y, square| squares[(x, y)] = square);
     }
     for y in 0..ny {
-        line.fill(squares.row(y).iter().copied());
+        line.build(squares.row(y).iter().copied());
         let row = squares.row_mut(y);
         line.evaluate(|x, square| row[x] = square);
     }
@@ -84,15 +84,15 @@ fn distance_to_nearest(land: &Field<bool>, value: bool) -> Field<f32> {
 /// Lower envelope of the parabolas `(i − at)² + height`, one for each position `at` in a line of
 /// cells.
 #[derive(Default)]
-struct Envelope {
+struct LowerEnvelope {
     heights: Vec<f64>,
     /// Parabolas of the envelope. For each one: the position of its vertex, and the start of the
     /// interval in which it is the lowest parabola.
     pieces: Vec<(usize, f64)>,
 }
 
-impl Envelope {
-    fn fill(&mut self, heights: impl Iterator<Item = f64>) {
+impl LowerEnvelope {
+    fn build(&mut self, heights: impl Iterator<Item = f64>) {
         self.heights.clear();
         self.heights.extend(heights);
         self.pieces.clear();

@@ -53,7 +53,7 @@ impl PoolGround {
         let highest = bed.min_max().map_or(1.0, |(_, high)| high.max(1e-6)) * PALETTE_HEIGHT_RATIO;
         floor.par_chunks_mut(size[0]).enumerate().for_each(|(y, row)| {
             for (x, color) in row.iter_mut().enumerate() {
-                let at = |field: &Field<f32>| sample(field, [x, y], fineness);
+                let at = |field: &Field<f32>| sample_bilinear(field, [x, y], fineness);
                 let inland = at(&shore_distance);
                 let dry = land.sample(at(&bed).max(0.0) / highest);
                 let damp = scale(dry, 1.0 - 0.26 * (1.0 - smoothstep(0.0, 3.0, inland)));
@@ -66,7 +66,7 @@ impl PoolGround {
 
 /// Returns the bilinearly interpolated value of a field at a pixel. `fineness` is the number of
 /// pixels along the side of a cell.
-fn sample(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
+fn sample_bilinear(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
     let place =
         |at: usize, n| optics::interpolation_taps((at as f32 + 0.5) / fineness as f32 - 0.5, n);
     let (x0, x1, tx) = place(pixel[0], field.nx());

@@ -5,7 +5,7 @@ use headwater::waves::refracted_direction;
 use headwater_io::parallel::*;
 
 /// Height and slope of a water surface at each pixel.
-pub(super) struct Surface {
+pub(super) struct SurfaceOptics {
     pub(super) width: usize,
     pub(super) height: usize,
     /// Height of the surface above the surface at rest (m).
@@ -15,7 +15,7 @@ pub(super) struct Surface {
     pub(super) slope: Vec<[f32; 2]>,
 }
 
-impl Surface {
+impl SurfaceOptics {
     /// Creates a surface with heights `z` (m) at pixels that are `step` metres apart. Slopes are
     /// multiplied by `exaggeration`.
     pub(super) fn new(
@@ -128,7 +128,7 @@ mod tests {
         let z: Vec<f32> = (0..width * height)
             .map(|i| 1.2 * ((i % width) as f32 * std::f32::consts::TAU / 30.0).cos())
             .collect();
-        let sheet = Surface::new(z, width, height, 1.0, 1.0);
+        let sheet = SurfaceOptics::new(z, width, height, 1.0, 1.0);
         let light = sheet.caustics(&sheet.refracted_offsets(&vec![40.0; width * height]));
         let sum: f32 = light.iter().sum();
         assert!((sum / (width * height) as f32 - 1.0).abs() < 1e-3, "{sum}");

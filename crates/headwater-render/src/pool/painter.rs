@@ -3,14 +3,14 @@
 use super::banks::{self, PALETTE_HEIGHT_RATIO};
 use super::floor;
 use super::liquid::{PoolColors, PoolPixel};
-use super::optics::{Surface, interpolation_taps, sample};
+use super::optics::{SurfaceOptics, interpolation_taps, sample};
 use super::style::PoolStyle;
 use super::view::PoolView;
 use crate::Picture;
 use crate::bodies::body_sprite;
 use crate::color::light::Sun;
 use crate::color::{Rgb, mix, rgb_from_hex, rgb_to_bytes, scale, smoothstep};
-use crate::labels::annotations::{self, ScaleBar, time_text};
+use crate::labels::annotations::{self, ScaleBar, format_time_label};
 use crate::painter::{land_scale, picture_size};
 use crate::style::Style;
 use crate::terrain::grid::{BlockAverager, Ground};
@@ -31,12 +31,12 @@ pub struct PoolPainter {
     height: usize,
     colors: PoolColors,
     floor: Vec<Rgb>,
-    land: Option<Land>,
+    land: Option<PreparedLand>,
 }
 
 /// Land and bed prepared for drawing, reused from frame to frame.
 #[derive(Clone, Debug)]
-struct Land {
+struct PreparedLand {
     mask: Field<bool>,
     /// Signed distance of each pixel from the shore (pixels), positive on land.
     inland: Vec<f32>,
@@ -86,21 +86,21 @@ impl PoolPainter {
         });
         let land = match self.land.take() {
             Some(land) if land.mask == mask => land,
-            _ => self.new_land(view, mask),
+            _ => self.prepare_land(view, mask),
         };
         let mut picture = self.paint_surface(view, &land);
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
-        body_sprite::draw(&mut picture, view.bodies, scale, &land.sun);
+        body_sprite::draw_sprites(&mut picture, view.bodies, scale, &land.sun);
         let PoolStyle { scale_bar, time_label, .. } = &self.style;
-        let time = time_label.then(|| time_text(view.time));
+        let time = time_label.then(|| format_time_label(view.time));
         let bar = scale_bar.then(|| ScaleBar::Metres(view.lattice.width()));
         annotations::draw_annotations(&mut picture, bar, time.as_deref());
         self.land = Some(land);
         picture
     }
 
-    fn to_pixels(&self, cells: &Field<f32>) -> Vec<f32> {
+    fn interpolate_to_pixels(&self, cells: &Field<f32>) -> Vec<f32> {
         let (nx, ny) = (cells.nx(), cells.ny());
         // Average cells, so that a picture has no fewer pixels than cells.
         let by = (nx / self.width).max(1);
@@ -110,13 +110,16 @@ impl PoolPainter {
             .interpolate_all(&means)
     }
 
-    fn new_land(&self, view: &PoolView<'_>, mask: Field<bool>) -> Land {
+    fn prepare_land(&self, view: &PoolView<'_>, mask: Field<bool>) -> PreparedLand {
         let (width, height) = (self.width, self.height);
         let lattice = view.lattice;
         let shore_distance = banks::shore_distance(&mask);
         let per_cell = width as f32 / lattice.nx() as f32;
-        let inland: Vec<f32> =
-            self.to_pixels(&shore_distance).into_iter().map(|cells| cells * per_cell).collect();
+        let inland: Vec<f32> = self
+            .interpolate_to_pixels(&shore_distance)
+            .into_iter()
+            .map(|cells| cells * per_cell)
+            .collect();
         let pixels_per_metre = width as f64 / lattice.width();
         let shore = self.style.shore.unwrap_or(3.0 * view.depth) * pixels_per_metre;
         // The transition is at least one pixel wide, also at a wall.
@@ -157,17 +160,22 @@ impl PoolPainter {
                 *color = self.colors.add_glow(*color, (-inland / GLOW_LENGTH).exp());
             }
         }
-        Land { mask, inland, relative_depth, color, sun: terrain_scale.sun }
+        PreparedLand { mask, inland, relative_depth, color, sun: terrain_scale.sun }
     }
 
-    fn paint_surface(&self, view: &PoolView<'_>, land: &Land) -> Picture {
+    fn paint_surface(&self, view: &PoolView<'_>, land: &PreparedLand) -> Picture {
         let (width, height) = (self.width, self.height);
         let surface = banks::extrapolate_over_land(view.height, &land.mask);
         let sharp = sharpen(surface.as_slice(), surface.nx(), surface.ny());
         let sharp = Field::from_fn(surface.nx(), surface.ny(), |x, y| sharp[y * surface.nx() + x]);
         let step = (view.lattice.width() / width as f64) as f32;
-        let surface_map =
-            Surface::new(self.to_pixels(&sharp), width, height, step, self.style.exaggeration);
+        let surface_map = SurfaceOptics::new(
+            self.interpolate_to_pixels(&sharp),
+            width,
+            height,
+            step,
+            self.style.exaggeration,
+        );
         let full = view.depth as f32 / step;
         let depth: Vec<f32> =
             land.relative_depth.iter().map(|relative_depth| full * relative_depth).collect();

@@ -43,7 +43,7 @@ impl Scenery {
         Self {
             ground: Some(ground::ground_colors(world)),
             rivers: rivers::rivers_from_world(world, &depth),
-            trees: trees::plants(world, &depth),
+            trees: trees::visible_plants(world, &depth),
         }
     }
 
@@ -66,10 +66,10 @@ impl Scenery {
         self.ground_colors(rgb_to_bytes)
     }
 
-    fn ground_colors<T>(&self, of: impl Fn([f32; 3]) -> T) -> Vec<T> {
+    fn ground_colors<T>(&self, convert: impl Fn([f32; 3]) -> T) -> Vec<T> {
         let Some([red, green, blue]) = &self.ground else { return Vec::new() };
         let both = red.as_slice().iter().zip(green.as_slice()).zip(blue.as_slice());
-        both.map(|((&r, &g), &b)| of([r, g, b])).collect()
+        both.map(|((&r, &g), &b)| convert([r, g, b])).collect()
     }
 
     /// Creates scenery that contains only the rivers of a drainage survey. `depth` is the depth of

@@ -139,15 +139,23 @@ fn trace_rivers(
             *largest = cell as u32;
         }
     }
-    let mut network =
-        Network { receiver, main, area_fraction, depth, falls, points: Vec::new(), nx, size };
+    let mut network = DrainageNetwork {
+        receiver,
+        main,
+        area_fraction,
+        depth,
+        falls,
+        points: Vec::new(),
+        nx,
+        size,
+    };
     network.points = network.smooth_points();
-    let heads = (0..depth.len()).filter(|&cell| network.is_head(cell));
-    heads.map(|head| network.follow(head)).collect()
+    let heads = (0..depth.len()).filter(|&cell| network.is_river_head(cell));
+    heads.map(|head| network.trace_river_from(head)).collect()
 }
 
 /// Drainage network from which rivers are traced.
-struct Network<'a> {
+struct DrainageNetwork<'a> {
     receiver: Vec<u32>,
     /// For each cell, the index of the upstream cell with the largest drainage area; [`NO_CELL`] if
     /// there is no upstream cell.
@@ -162,13 +170,13 @@ struct Network<'a> {
     size: f32,
 }
 
-impl Network<'_> {
+impl DrainageNetwork<'_> {
     fn is_river(&self, cell: usize) -> bool {
         self.area_fraction[cell] >= MIN_AREA_FRACTION && self.depth[cell] <= 0.0
     }
 
     /// Returns true if a river begins at the cell because no other river flows into the cell.
-    fn is_head(&self, cell: usize) -> bool {
+    fn is_river_head(&self, cell: usize) -> bool {
         self.is_river(cell)
             && !cell_index(self.main[cell]).is_some_and(|above| self.is_river(above))
     }
@@ -197,7 +205,7 @@ impl Network<'_> {
     }
 
     /// Follows the river that begins at the cell `head` to its end.
-    fn follow(&self, head: usize) -> River {
+    fn trace_river_from(&self, head: usize) -> River {
         let mut river =
             River { points: Vec::new(), area_fraction: Vec::new(), whiteness: Vec::new() };
         let mut add = |point: [f32; 2], area_fraction: f32, whiteness: f32| {

@@ -24,7 +24,7 @@ struct TreeSprite {
 }
 
 /// Draws the trees from north to south, so that trees in front cover those behind.
-pub(crate) fn draw(
+pub(crate) fn draw_trees(
     picture: &mut Picture,
     trees: &[Tree],
     view: &View<'_>,

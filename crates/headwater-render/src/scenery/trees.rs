@@ -65,7 +65,7 @@ impl Tree {
 
     /// Returns the appearance of the tree's kind.
     pub fn kind(&self) -> &'static TreeKind {
-        &KINDS[self.number() % KINDS.len()]
+        &KINDS[self.kind_index() % KINDS.len()]
     }
 
     /// Returns a pseudo-random number from 0 to 1 that depends only on the position of the tree.
@@ -77,18 +77,18 @@ impl Tree {
     /// Returns the factor by which the colour of the tree's kind is multiplied. The factor varies
     /// from tree to tree and is smaller for kinds beyond the third.
     pub fn tone(&self) -> f32 {
-        let turns = (self.number() / KINDS.len()) as i32;
+        let turns = (self.kind_index() / KINDS.len()) as i32;
         (0.88 + 0.24 * self.variation()) * 0.85_f32.powi(turns)
     }
 
-    fn number(&self) -> usize {
+    fn kind_index(&self) -> usize {
         usize::from(self.kind).saturating_sub(1)
     }
 }
 
 /// Returns the plants of a world, each at a random point in its cell. Plants under the sea or under
 /// lakes are left out. `lake_depth` is the depth (m) of lakes and sea in each cell.
-pub(super) fn plants(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
+pub(super) fn visible_plants(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
     let [kind, size] = ["plant", "size"].map(|name| layer(world, name));
     let cell = world.lattice().dx() as f32;
     let nx = kind.nx();

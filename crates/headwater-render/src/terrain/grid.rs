@@ -33,7 +33,7 @@ pub(crate) struct Ground {
 
 /// Depth and velocity of the water at one time.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Flow {
+pub(crate) struct WaterFields {
     /// Depth (m) of each cell, never negative.
     pub(crate) depth: Vec<f32>,
     /// Eastward and southward velocity (m/s) of each cell; `None` if the view has no velocity.
@@ -98,11 +98,11 @@ impl BlockAverager {
         means
     }
 
-    /// Returns a mask of the blocks in which `set` returns true for at least half of the cells. The
-    /// mask is empty if there are no such blocks.
-    fn majority_mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
+    /// Returns a mask of the blocks in which `is_set` returns true for at least half of the cells.
+    /// The mask is empty if there are no such blocks.
+    fn majority_mask(&self, is_set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
         let mask: Vec<bool> = self
-            .block_means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))
+            .block_means(0.0, |x, y| Some(f32::from(u8::from(is_set(x, y)))))
             .into_iter()
             .map(|share| share > 0.499)
             .collect();
@@ -111,14 +111,14 @@ impl BlockAverager {
 }
 
 impl Ground {
-    pub(crate) fn new(view: &View<'_>, by: BlockAverager, fineness: usize) -> Self {
-        let (nx, ny) = by.reduced_size();
+    pub(crate) fn new(view: &View<'_>, averager: BlockAverager, fineness: usize) -> Self {
+        let (nx, ny) = averager.reduced_size();
         let unknown = |x: usize, y: usize| {
             !value_or_nan(view.bed, x, y).is_finite()
                 || view.no_data.is_some_and(|mask| mask.get(x, y).copied().unwrap_or(false))
         };
-        let lacks_data = by.majority_mask(unknown);
-        let mut bed = by.block_means(f32::NAN, |x, y| {
+        let lacks_data = averager.majority_mask(unknown);
+        let mut bed = averager.block_means(f32::NAN, |x, y| {
             (!unknown(x, y))
                 .then(|| value_or_nan(view.bed, x, y).clamp(-HEIGHT_LIMIT, HEIGHT_LIMIT))
         });
@@ -126,13 +126,14 @@ impl Ground {
             fill_gaps(&mut bed, nx, ny);
         }
         let closed = view.closed.map_or_else(Vec::new, |mask| {
-            by.majority_mask(|x, y| mask.get(x, y).copied().unwrap_or(false))
+            averager.majority_mask(|x, y| mask.get(x, y).copied().unwrap_or(false))
         });
         let cell =
             [(view.lattice.width() / nx as f64) as f32, (view.lattice.height() / ny as f64) as f32];
         let tint = view.scenery.and_then(|scenery| scenery.ground.as_ref()).map(|ground| {
             let [red, green, blue] = [0, 1, 2].map(|k| {
-                by.block_means(0.5, |x, y| ground[k].get(x, y).copied().filter(|v| v.is_finite()))
+                averager
+                    .block_means(0.5, |x, y| ground[k].get(x, y).copied().filter(|v| v.is_finite()))
             });
             red.iter().zip(&green).zip(&blue).map(|((&r, &g), &b)| [r, g, b]).collect()
         });
@@ -160,14 +161,14 @@ impl Ground {
     }
 }
 
-impl Flow {
-    pub(crate) fn new(view: &View<'_>, by: BlockAverager) -> Self {
-        let depth = by.block_means(0.0, |x, y| {
+impl WaterFields {
+    pub(crate) fn new(view: &View<'_>, averager: BlockAverager) -> Self {
+        let depth = averager.block_means(0.0, |x, y| {
             let depth = value_or_nan(view.depth, x, y);
             Some(if depth.is_finite() { depth.clamp(0.0, HEIGHT_LIMIT) } else { 0.0 })
         });
         let wet_means = |field: &Field<f32>| {
-            by.block_means(0.0, |x, y| {
+            averager.block_means(0.0, |x, y| {
                 let value = value_or_nan(field, x, y);
                 (value.is_finite() && value_or_nan(view.depth, x, y) > 0.0)
                     .then(|| value.clamp(-1e4, 1e4))
@@ -245,7 +246,7 @@ mod tests {
         let bed = Field::new(64, 32, 0.0);
         let depth = Field::from_fn(64, 32, |x, y| ((x * 7 + y * 3) % 11) as f32);
         let view = View::new(lattice, &bed, &depth);
-        let flow = Flow::new(&view, BlockAverager::new(&view, 16, 8));
+        let flow = WaterFields::new(&view, BlockAverager::new(&view, 16, 8));
         assert_eq!(flow.depth.len(), 16 * 8);
         let mean = flow.depth.iter().sum::<f32>() / 128.0;
         assert!((f64::from(mean) - depth.sum() / 2048.0).abs() < 1e-3);

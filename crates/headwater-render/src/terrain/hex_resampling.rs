@@ -79,29 +79,31 @@ impl HexResampler {
         self.map(|taps| field.as_slice()[taps[0].0])
     }
 
-    /// Resamples a field by linear interpolation between the hexagonal cells for which `counts`
-    /// returns true. If `counts` returns false for the nearest cell, the square cell gets the value
-    /// `fallback`.
+    /// Resamples a field by linear interpolation between the hexagonal cells for which
+    /// `is_included` returns true. If `is_included` returns false for the nearest cell, the square
+    /// cell gets the value `fallback`.
     pub fn resample_linear(
         &self,
         field: &Field<f32>,
-        counts: impl Fn(usize) -> bool + Sync,
+        is_included: impl Fn(usize) -> bool + Sync,
         fallback: f32,
     ) -> Field<f32> {
         let value = |cell: usize| field.as_slice()[cell];
-        self.map(|taps| if counts(taps[0].0) { mean(taps, &counts, value) } else { fallback })
+        self.map(
+            |taps| if is_included(taps[0].0) { mean(taps, &is_included, value) } else { fallback },
+        )
     }
 }
 
-/// Returns the weighted mean of `value` over the cells in `taps` for which `counts` returns true.
-/// There must be at least one such cell; `taps` contains pairs of cell index and weight.
+/// Returns the weighted mean of `value` over the cells in `taps` for which `is_included` returns
+/// true. There must be at least one such cell; `taps` contains pairs of cell index and weight.
 pub(crate) fn mean(
     taps: [(usize, f32); 3],
-    counts: impl Fn(usize) -> bool,
+    is_included: impl Fn(usize) -> bool,
     value: impl Fn(usize) -> f32,
 ) -> f32 {
     let (mut sum, mut weights) = (0.0, 0.0);
-    for (cell, weight) in taps.into_iter().filter(|&(cell, _)| counts(cell)) {
+    for (cell, weight) in taps.into_iter().filter(|&(cell, _)| is_included(cell)) {
         sum += weight * value(cell);
         weights += weight;
     }
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_that_do_not_count_have_no_influence() {
+    fn excluded_cells_have_no_influence() {
         let hex: Lattice = Hex::new(9, 8, 1.0).unwrap().into();
         let field = Field::from_fn(9, 8, |x, _| if x < 4 { f32::NAN } else { 7.0 });
         let squares = HexResampler::new(&hex, 40, 30).unwrap();

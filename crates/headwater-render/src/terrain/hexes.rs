@@ -54,7 +54,7 @@ impl ViewResampler {
     /// Resamples the fields of a view to the square grid. Water shallower than `wet` (m) counts as
     /// dry.
     pub(crate) fn resample(&self, view: &View<'_>, wet: f32) -> SquareFields {
-        let water = Water::new(view, self.squares.source_lattice(), wet);
+        let water = HexagonWater::new(view, self.squares.source_lattice(), wet);
         let known = |i: usize| !water.lacks_data.as_slice()[i];
         let open = |i: usize| !water.blocked[i];
         let mut bed = self.squares.resample_linear(&water.bed, known, f32::NAN);
@@ -123,7 +123,7 @@ impl SquareFields {
 }
 
 /// Ground and water of a view in each hexagon, with NaN values replaced.
-struct Water {
+struct HexagonWater {
     bed: Field<f32>,
     closed: Field<bool>,
     /// Whether each cell lacks data.
@@ -139,7 +139,7 @@ struct Water {
     film: Vec<f32>,
 }
 
-impl Water {
+impl HexagonWater {
     fn new(view: &View<'_>, hex: Hex, wet: f32) -> Self {
         let (nx, ny) = (hex.nx(), hex.ny());
         let set = |mask: Option<&Field<bool>>, x, y| {

@@ -187,21 +187,21 @@ pub(crate) fn typical_slope(ground: &Ground, share_above: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn ground(nx: usize, ny: usize, bed: impl Fn(usize, usize) -> f32) -> Ground {
+    fn test_ground(nx: usize, ny: usize, bed: impl Fn(usize, usize) -> f32) -> Ground {
         let bed = (0..nx * ny).map(|i| bed(i % nx, i / nx)).collect();
         Ground { nx, ny, cell: [1.0, 1.0], bed, ..Ground::default() }
     }
 
     #[test]
-    fn a_wall_in_the_west_casts_its_shadow_to_the_east() {
-        let wall = ground(20, 5, |x, _| if x == 5 { 4.0 } else { 0.0 });
+    fn a_wall_casts_its_shadow_away_from_the_sun() {
+        let wall = test_ground(20, 5, |x, _| if x == 5 { 4.0 } else { 0.0 });
         let shade = cast_shadows(&wall, &Sun::new(270.0, 45.0, 1.0));
         let row: Vec<f32> = shade[40..60].to_vec();
         assert!(row[4] == 0.0 && row[6] > 0.5 && row[8] > 0.0 && row[10] == 0.0, "{row:?}");
     }
 
     #[test]
-    fn blurring_keeps_a_constant_and_centres_a_peak() {
+    fn box_blur_keeps_constants_and_spreads_peaks_symmetrically() {
         assert_eq!(box_blur(&[2.0; 12], 4, 3, 9), vec![2.0; 12]);
         let mut peak = vec![0.0; 49];
         peak[24] = 9.0;

@@ -189,11 +189,11 @@ fn for_each_pixel(
     [r, g, b]: &mut [Batch; 3],
     batch: &LiquidBatch,
     scale: &WaterScale,
-    over: impl Fn(usize, Rgb, &LiquidPixel) -> Rgb,
+    blend_pixel: impl Fn(usize, Rgb, &LiquidPixel) -> Rgb,
 ) {
     for i in 0..PIXELS_PER_BATCH {
         let (land, pixel) = ([r[i], g[i], b[i]], batch.pixel_inputs(i, scale));
-        let color = over(i, land, &pixel);
+        let color = blend_pixel(i, land, &pixel);
         let color = if pixel.body > 0.0 || pixel.film > 0.0 { color } else { land };
         (r[i], g[i], b[i]) = (color[0], color[1], color[2]);
     }

@@ -8,7 +8,7 @@
 
 use crate::color::light::Sun;
 use crate::color::smoothstep;
-use crate::terrain::grid::{Flow, Ground};
+use crate::terrain::grid::{Ground, WaterFields};
 use headwater_io::parallel::*;
 use std::borrow::Cow;
 
@@ -96,7 +96,7 @@ pub(crate) struct WaterLayers {
 pub(crate) type WaterSample = [f32; 8];
 
 impl WaterLayers {
-    pub(crate) fn new(ground: &Ground, flow: &Flow, scale: &WaterScale, sun: &Sun) -> Self {
+    pub(crate) fn new(ground: &Ground, flow: &WaterFields, scale: &WaterScale, sun: &Sun) -> Self {
         let nx = ground.nx;
         let deepest = max_depth_around(ground, &flow.depth);
         let analysis = WaterAnalysis { ground, flow, scale, sun, deepest: &deepest };
@@ -118,7 +118,7 @@ impl WaterLayers {
 
 struct WaterAnalysis<'a> {
     ground: &'a Ground,
-    flow: &'a Flow,
+    flow: &'a WaterFields,
     scale: &'a WaterScale,
     sun: &'a Sun,
     deepest: &'a [f32],
@@ -350,16 +350,16 @@ mod tests {
 
     const SCALE: WaterScale = WaterScale { min_depth: 1e-3, max_depth: 4.0, max_speed: 3.0 };
 
-    fn build_layers(bed: &[f32], depth: &[f32], closed: &[bool]) -> WaterLayers {
+    fn water_layers(bed: &[f32], depth: &[f32], closed: &[bool]) -> WaterLayers {
         let (nx, bed, closed) = (bed.len(), bed.to_vec(), closed.to_vec());
         let ground = Ground { nx, ny: 1, cell: [1.0, 1.0], bed, closed, ..Ground::default() };
-        let flow = Flow { depth: depth.to_vec(), velocity: None };
+        let flow = WaterFields { depth: depth.to_vec(), velocity: None };
         WaterLayers::new(&ground, &flow, &SCALE, &Sun::new(315.0, 45.0, 1.0))
     }
 
     #[test]
     fn the_signed_depth_is_the_surface_above_the_bed_on_gentle_banks() {
-        let lake = build_layers(&[0.0, 0.5, 1.0, 1.5, 2.0], &[1.2, 0.7, 0.2, 0.0, 0.0], &[]);
+        let lake = water_layers(&[0.0, 0.5, 1.0, 1.5, 2.0], &[1.2, 0.7, 0.2, 0.0, 0.0], &[]);
         assert!((lake.samples[2][0] - 0.2).abs() < 1e-6);
         // 1.2 − 1.5 would be −0.3; the limit is −0.7 of the depth beside it.
         assert!((lake.samples[3][0] + 0.14).abs() < 1e-6, "{:?}", lake.samples);
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_film_beside_a_lake_does_not_blur_the_shore() {
-        let lake = build_layers(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003], &[]);
+        let lake = water_layers(&[0.0, 0.0, 1.0, 1.5], &[0.9, 0.9, 0.003, 0.003], &[]);
         assert!(lake.samples[2][0] < 0.0);
         assert!(lake.samples[2][2] > 0.0 && lake.samples[1][2] == lake.samples[2][2]);
         assert!(lake.samples[3][0] > 0.0 && lake.samples[3][1] < 0.2);
@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn a_thin_wall_holds_the_water_back() {
         let closed = [false, false, true, false, false];
-        let dam = build_layers(&[0.0; 5], &[2.0, 2.0, 0.0, 0.0, 0.0], &closed);
+        let dam = water_layers(&[0.0; 5], &[2.0, 2.0, 0.0, 0.0, 0.0], &closed);
         let signed: Vec<f32> = dam.samples.iter().map(|samples| samples[0]).collect();
         assert_eq!(signed[..4], [2.0, 2.0, 2.0, -2.0]);
     }

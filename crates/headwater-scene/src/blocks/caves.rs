@@ -129,7 +129,7 @@ impl Caves {
             let crust = (1.0 - below(x, y) / 14.0).clamp(0.0, 1.0);
             let patch = 0.1 * noise(0, x, y, 40.0, 28.0);
             let solid = 0.68 - 0.22 * self.hollow + 0.25 * crust + patch;
-            cell_random(seed, 1, x, y) < solid
+            pseudorandom_for_cell(seed, 1, x, y) < solid
         });
         for _ in 0..AUTOMATON_ROUNDS {
             chambers = Field::from_fn(nx, ny, |x, y| count_walls_around(&chambers, x, y) >= 5);
@@ -158,7 +158,7 @@ impl Caves {
                 let is_floor =
                     is_air(cells, x, y) && (y + 1 == ny || cells[(x, y + 1)] == Cell::Wall);
                 // With `ponds` at 0.5, one floor cell in 24 is tried as the lowest cell of a pond.
-                if !is_floor || cell_random(seed, 2, x, y) >= self.ponds / 12.0 {
+                if !is_floor || pseudorandom_for_cell(seed, 2, x, y) >= self.ponds / 12.0 {
                     continue;
                 }
                 let in_air = (y as f64) < ground[x];
@@ -166,9 +166,10 @@ impl Caves {
                     true => (self.pond_depth.min(5), MAX_SURFACE_POND),
                     false => (self.pond_depth, MAX_CAVE_POND),
                 };
-                let max_depth = 1 + (cell_random(seed, 3, x, y) * f64::from(limit)) as usize;
-                let is_lava = 4 * y > 3 * ny && cell_random(seed, 4, x, y) < self.lava;
-                let liquid = match cell_random(seed, 5, x, y) {
+                let max_depth =
+                    1 + (pseudorandom_for_cell(seed, 3, x, y) * f64::from(limit)) as usize;
+                let is_lava = 4 * y > 3 * ny && pseudorandom_for_cell(seed, 4, x, y) < self.lava;
+                let liquid = match pseudorandom_for_cell(seed, 5, x, y) {
                     _ if is_lava => Liquid::Lava,
                     part if part < self.oil => Liquid::Oil,
                     _ => Liquid::Water,
@@ -251,7 +252,7 @@ fn invert_small_regions(walls: &mut Field<bool>, are_walls: bool, min_cells: usi
 
 /// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `stream`
 /// selects one of several independent random sequences.
-fn cell_random(seed: u32, stream: u64, x: usize, y: usize) -> f64 {
+fn pseudorandom_for_cell(seed: u32, stream: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | stream << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -264,19 +265,19 @@ mod tests {
     use super::*;
     use headwater::blocks::{Blocks, Params};
 
-    fn count(cells: &Field<Cell>, is: impl Fn(Cell) -> bool) -> usize {
-        cells.as_slice().iter().filter(|&&cell| is(cell)).count()
+    fn count_matching_cells(cells: &Field<Cell>, predicate: impl Fn(Cell) -> bool) -> usize {
+        cells.as_slice().iter().filter(|&&cell| predicate(cell)).count()
     }
 
     #[test]
-    fn ponds_are_at_rest_and_worlds_depend_only_on_the_seed() {
+    fn generated_ponds_are_at_rest_and_worlds_depend_only_on_the_seed() {
         let caves = Caves { lava: 0.7, oil: 0.2, hollow: 0.7, ponds: 0.8, ..Caves::default() };
         for seed in 0..12 {
             let cells = caves.generate(seed, 161, 140).unwrap();
             assert_eq!(cells, caves.generate(seed, 161, 140).unwrap());
             assert_ne!(cells, caves.generate(seed + 1, 161, 140).unwrap());
             for liquid in Liquid::ALL {
-                let there = count(&cells, |cell| cell.liquid() == Some(liquid));
+                let there = count_matching_cells(&cells, |cell| cell.liquid() == Some(liquid));
                 assert!(there > 10, "seed {seed}: {there} cells of {}", liquid.name());
             }
             let mut world = Blocks::new(&cells, Params::default()).unwrap();
@@ -293,13 +294,13 @@ mod tests {
             caves.generate(3, 150, 120).unwrap()
         };
         let plain = with(|_| ());
-        let air = |cells: &Field<Cell>| count(cells, |cell| cell != Cell::Wall);
+        let air = |cells: &Field<Cell>| count_matching_cells(cells, |cell| cell != Cell::Wall);
         assert!(air(&with(|caves| caves.sky = 0.5)) > air(&plain) + 2000);
         assert!(air(&with(|caves| caves.hollow = 1.0)) > air(&plain) + 500);
         let solid = with(|caves| caves.hollow = 0.0);
         let under = (0..150).filter(|&x| (60..120).any(|y| solid[(x, y)] != Cell::Wall)).count();
         assert!(under < 75, "{under} columns with hollows");
-        let wet = |cells: &Field<Cell>| count(cells, |cell| cell.liquid().is_some());
+        let wet = |cells: &Field<Cell>| count_matching_cells(cells, |cell| cell.liquid().is_some());
         assert!(wet(&plain) > 150, "{}", wet(&plain));
         assert_eq!(wet(&with(|caves| caves.ponds = 0.0)), 0);
         assert!(wet(&with(|caves| caves.ponds = 0.02)) < wet(&plain) / 2);

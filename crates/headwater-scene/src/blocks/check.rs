@@ -12,7 +12,7 @@ const MAX_STEPS: f64 = 1e9;
 /// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
 /// they fit the grid. Event actions are excluded.
 pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
-    for (key, extent) in exchange_areas(scene) {
+    for (key, extent) in spring_and_drain_areas(scene) {
         places.add_extent(key, extent);
     }
     for (key, gauge) in scene.common_tables().all_gauges() {
@@ -33,11 +33,11 @@ pub(super) fn check_values(check: &mut Checker, scene: &BlocksScene) {
 }
 
 /// Records a problem for each spring and drain whose area contains no cell centre.
-pub(super) fn check_fit(check: &mut Checker, scene: &BlocksScene, lattice: &Lattice) {
+pub(super) fn check_against_lattice(check: &mut Checker, scene: &BlocksScene, lattice: &Lattice) {
     if !check.problems.is_empty() {
         return;
     }
-    for (key, extent) in exchange_areas(scene) {
+    for (key, extent) in spring_and_drain_areas(scene) {
         check_covers_cells(check, key, extent, lattice);
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn collect_action_places(key: &str, action: &BlocksAction, places: &m
 }
 
 /// Records a problem if an action adds a spring or a drain whose area contains no cell centre.
-pub(super) fn check_action_fit(
+pub(super) fn check_action_against_lattice(
     check: &mut Checker,
     key: &str,
     action: &BlocksAction,
@@ -85,7 +85,7 @@ pub(super) fn check_action_fit(
 }
 
 /// Returns the key path and the area of each spring and drain.
-pub(super) fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
+pub(super) fn spring_and_drain_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = scene.sources.iter().enumerate();
     let drains = scene.drains.iter().enumerate();
     let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));

@@ -39,7 +39,7 @@ impl SceneModel for BlocksScene {
     }
 
     fn object_regions(&self, lattice: &Lattice) -> Vec<(Region, u64)> {
-        let areas = check::exchange_areas(self);
+        let areas = check::spring_and_drain_areas(self);
         areas.iter().map(|(_, extent)| (extent.region(lattice), CELL_ENTRY_BYTES)).collect()
     }
 
@@ -48,8 +48,8 @@ impl SceneModel for BlocksScene {
         check::check_values(check, self);
     }
 
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::check_fit(check, self, lattice);
+    fn check_against_lattice(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_against_lattice(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &BlocksAction, places: &mut Places) {
@@ -60,14 +60,14 @@ impl SceneModel for BlocksScene {
         check::check_action(check, key, action, self);
     }
 
-    fn check_action_fit(
+    fn check_action_against_lattice(
         &self,
         check: &mut Checker,
         key: &str,
         action: &BlocksAction,
         lattice: &Lattice,
     ) {
-        check::check_action_fit(check, key, action, lattice);
+        check::check_action_against_lattice(check, key, action, lattice);
     }
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {

@@ -12,12 +12,12 @@ fn to_units(strength: f64) -> u16 {
     (strength * full).round().clamp(1.0, full) as u16
 }
 
-fn pour(dab: &Dab, liquid: Liquid) -> AnyAction {
+fn pour_action(dab: &Dab, liquid: Liquid) -> AnyAction {
     let pour = Pour { liquid, amount: to_units(dab.strength) };
     AnyAction::new(Action::Pour(dab.on_line(pour)))
 }
 
-fn add(added: Added) -> AnyAction {
+fn add_action(added: Added) -> AnyAction {
     AnyAction::new(Action::Add(NonAreaAction(added)))
 }
 
@@ -25,8 +25,12 @@ const CELL_FILL: Strength =
     Strength::new("change of fill per cell", "cells", [1.0 / 256.0, 1.0], 1.0);
 const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
-const fn liquid_tool(name: &'static str, doc: &'static str, make: fn(&Dab) -> AnyAction) -> Tool {
-    Tool::new(name, ToolKind::Pour, doc, make).with_strength(CELL_FILL).with_radius(RADIUS)
+const fn liquid_tool(
+    name: &'static str,
+    doc: &'static str,
+    make_action: fn(&Dab) -> AnyAction,
+) -> Tool {
+    Tool::new(name, ToolKind::Pour, doc, make_action).with_strength(CELL_FILL).with_radius(RADIUS)
 }
 
 pub(crate) const TOOLS: &[Tool] = &[
@@ -38,10 +42,10 @@ pub(crate) const TOOLS: &[Tool] = &[
         AnyAction::new(Action::Build(dab.on_line(NoKeys {})))
     })
     .with_radius(RADIUS),
-    liquid_tool("water", "Adds water.", |dab| pour(dab, Liquid::Water)),
-    liquid_tool("oil", "Adds oil, which floats on water.", |dab| pour(dab, Liquid::Oil)),
+    liquid_tool("water", "Adds water.", |dab| pour_action(dab, Liquid::Water)),
+    liquid_tool("oil", "Adds oil, which floats on water.", |dab| pour_action(dab, Liquid::Oil)),
     liquid_tool("lava", "Adds lava, which solidifies in contact with water.", |dab| {
-        pour(dab, Liquid::Lava)
+        pour_action(dab, Liquid::Lava)
     }),
     Tool::new("remove", ToolKind::Drain, "Removes liquids.", |dab| {
         let remove = Remove { amount: to_units(dab.strength) };
@@ -51,13 +55,13 @@ pub(crate) const TOOLS: &[Tool] = &[
     .with_radius(RADIUS),
     Tool::new("spring", ToolKind::Spring, "Places a permanent spring.", |dab| {
         let source = BlocksSource { liquid: Liquid::Water, rate: to_units(dab.strength) };
-        add(Added::Source(dab.on_disc(source)))
+        add_action(Added::Source(dab.on_disc(source)))
     })
     .with_strength(CELL_FILL.with_label("inflow per cell and step", 0.1))
     .with_radius(RADIUS)
     .once_per_press(),
     Tool::new("sink", ToolKind::Sink, "Places a permanent drain.", |dab| {
-        add(Added::Drain(dab.on_disc(BlocksDrain { rate: to_units(dab.strength) })))
+        add_action(Added::Drain(dab.on_disc(BlocksDrain { rate: to_units(dab.strength) })))
     })
     .with_strength(CELL_FILL.with_label("outflow per cell and step", 1.0))
     .with_radius(RADIUS)

@@ -1,8 +1,8 @@
 //! Validation of scenes of the model `columns`.
 
 use super::{
-    Added, ColumnsAction, ColumnsBody, ColumnsHeater, ColumnsMeasure, ColumnsScene, ColumnsSource,
-    ColumnsTarget, Extents,
+    Added, BodyShape, ColumnsAction, ColumnsBody, ColumnsHeater, ColumnsMeasure, ColumnsScene,
+    ColumnsSource, ColumnsTarget,
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::check_world as check_blocks_world;
@@ -134,7 +134,7 @@ fn check_sources_and_heaters(check: &mut Checker, scene: &ColumnsScene) {
     }
     scene.weather.report_problems(check, "weather");
     for key in ["rain", "evaporation"].into_iter().filter(|key| scene.weather.is_given(key)) {
-        check_moves_volume(check, scene, &format!("weather.{key}"));
+        check_motion_transports_volume(check, scene, &format!("weather.{key}"));
     }
     check.check_entry_count("heater", scene.heaters.len());
     for (i, heater) in scene.heaters.iter().enumerate() {
@@ -152,7 +152,7 @@ fn check_sources_and_heaters(check: &mut Checker, scene: &ColumnsScene) {
 fn check_source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
     source.keys.check_required(check, key);
     source.keys.report_problems(check, key);
-    check_moves_volume(check, scene, key);
+    check_motion_transports_volume(check, scene, key);
 }
 
 fn check_heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
@@ -162,12 +162,12 @@ fn check_heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
 
 fn check_body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     match body.extents {
-        Extents::Size(size) => {
+        BodyShape::Size(size) => {
             for (i, size) in size.into_iter().enumerate() {
                 check.check_positive(format!("{key}.size[{i}]"), size, MAX_BODY, " m");
             }
         }
-        Extents::Radius(radius) => {
+        BodyShape::Radius(radius) => {
             check.check_positive(format!("{key}.radius"), radius, MAX_BODY, " m");
         }
     }
@@ -181,7 +181,7 @@ fn check_body(check: &mut Checker, key: &str, body: &ColumnsBody) {
 /// Records a problem for the table at the path `key` if the scene uses `Motion::Springs`. This
 /// motion model moves the water surface but transports no volumes of water, so the table would have
 /// no effect.
-fn check_moves_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
+fn check_motion_transports_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
         check.add_problem(
             key,
@@ -212,7 +212,7 @@ pub(super) fn collect_action_places(key: &str, action: &ColumnsAction, places: &
 }
 
 /// Checks the height of a splash against the height of the grid.
-pub(super) fn check_action_fit(
+pub(super) fn check_action_against_lattice(
     check: &mut Checker,
     key: &str,
     action: &ColumnsAction,
@@ -233,13 +233,15 @@ pub(super) fn check_action(
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
             check.check_positive(format!("{key}.volume"), on.value.volume, MAX_VOLUME, " m³");
-            check_moves_volume(check, scene, key);
+            check_motion_transports_volume(check, scene, key);
         }
         ColumnsAction::Splash(on) => check.check_height(format!("{key}.height"), on.value.height),
         ColumnsAction::Push(on) => {
             check.check_range(format!("{key}.velocity"), on.value.velocity, -100.0, 100.0, " m/s");
         }
-        ColumnsAction::Stand(_) => check_moves_volume(check, scene, &format!("{key}.at")),
+        ColumnsAction::Stand(_) => {
+            check_motion_transports_volume(check, scene, &format!("{key}.at"));
+        }
         ColumnsAction::Wind(NonAreaAction(blow)) => {
             check.check_range(format!("{key}.acceleration"), blow.acceleration, -1.0, 1.0, " m/s²");
         }

@@ -13,7 +13,8 @@ pub(crate) mod world;
 pub use colors::{MapCell, PALETTE};
 pub use event::{Added, ColumnsAction, Push, Splash, Volume, WaterLevel, WindChange};
 pub use scene::{
-    ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsMeasure, ColumnsPhysics,
-    ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable, Extents, HeatTable,
+    BodyShape, ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsMeasure,
+    ColumnsPhysics, ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable,
+    HeatTable,
 };
 pub use world::ColumnsWorld;

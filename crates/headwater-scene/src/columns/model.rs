@@ -57,14 +57,14 @@ impl SceneModel for ColumnsScene {
         check::check_action(check, key, action, self);
     }
 
-    fn check_action_fit(
+    fn check_action_against_lattice(
         &self,
         check: &mut Checker,
         key: &str,
         action: &ColumnsAction,
         lattice: &Lattice,
     ) {
-        check::check_action_fit(check, key, action, lattice);
+        check::check_action_against_lattice(check, key, action, lattice);
     }
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {

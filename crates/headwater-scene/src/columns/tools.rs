@@ -1,7 +1,7 @@
 //! Tools with which a user edits worlds of the model `columns` interactively.
 
 use super::event::{Added, Push, Splash, Volume, WaterLevel, WindChange};
-use super::{ColumnsAction as Action, ColumnsBody, ColumnsSource, Extents};
+use super::{BodyShape, ColumnsAction as Action, ColumnsBody, ColumnsSource};
 use crate::picture::PoolBodyKind;
 use crate::scene::event::tool::{Dab, Strength, Tool, ToolKind};
 use crate::scene::{AnyAction, ExtendedKeys, Keys, NoKeys, NonAreaAction};
@@ -11,24 +11,24 @@ fn push(dab: &Dab) -> AnyAction {
     AnyAction::new(Action::Push(dab.on_disc(Push { velocity: dab.push_vector()[0] })))
 }
 
-fn add(added: Added) -> AnyAction {
+fn add_action(added: Added) -> AnyAction {
     AnyAction::new(Action::Add(NonAreaAction(added)))
 }
 
-fn source(dab: &Dab) -> ColumnsSource {
+fn source_at_dab(dab: &Dab) -> ColumnsSource {
     let keys = Keys::from_values([("rate", Value::Number(dab.strength()))]);
     ExtendedKeys { keys, extra: dab.disc() }
 }
 
-fn heater(dab: &Dab) -> AnyAction {
+fn heater_action(dab: &Dab) -> AnyAction {
     let keys = Keys::from_values([("power", Value::Number(dab.strength()))]);
-    add(Added::Heater(ExtendedKeys { keys, extra: dab.disc() }))
+    add_action(Added::Heater(ExtendedKeys { keys, extra: dab.disc() }))
 }
 
-fn body(dab: &Dab, kind: PoolBodyKind) -> AnyAction {
-    let (at, extents) = (dab.position(), Extents::Radius(dab.radius()));
+fn body_action(dab: &Dab, kind: PoolBodyKind) -> AnyAction {
+    let (at, extents) = (dab.position(), BodyShape::Radius(dab.radius()));
     let (density, velocity, drag) = (dab.strength(), [0.0; 2], 1.0);
-    add(Added::Body(ColumnsBody { kind, at, extents, density, velocity, drag }))
+    add_action(Added::Body(ColumnsBody { kind, at, extents, density, velocity, drag }))
 }
 
 const RATE: Strength = Strength::new("water", "m³/s", [0.001, 1000.0], 1.0);
@@ -88,13 +88,13 @@ pub(crate) const TOOLS: &[Tool] = &[
     .with_strength(WIND)
     .once_per_press(),
     Tool::new("spring", ToolKind::Spring, "Places a permanent spring.", |dab| {
-        add(Added::Source(source(dab)))
+        add_action(Added::Source(source_at_dab(dab)))
     })
     .with_strength(RATE)
     .with_radius(RADIUS)
     .once_per_press(),
     Tool::new("sink", ToolKind::Sink, "Places a permanent drain.", |dab| {
-        add(Added::Drain(source(dab)))
+        add_action(Added::Drain(source_at_dab(dab)))
     })
     .with_strength(RATE)
     .with_radius(RADIUS)
@@ -103,17 +103,21 @@ pub(crate) const TOOLS: &[Tool] = &[
         "hearth",
         ToolKind::Heat,
         "Places a heater under water, in a world with heat.",
-        heater,
+        heater_action,
     )
     .with_strength(HEAT)
     .with_radius(RADIUS)
     .once_per_press(),
-    Tool::new("barrel", ToolKind::Body, "Drops a barrel.", |dab| body(dab, PoolBodyKind::Barrel))
-        .with_strength(DENSITY)
-        .with_radius([0.5, 8.0, 1.0])
-        .once_per_press(),
-    Tool::new("stone", ToolKind::Body, "Drops a stone.", |dab| body(dab, PoolBodyKind::Stone))
-        .with_strength(DENSITY.with_label(DENSITY.label, 2500.0))
-        .with_radius([0.5, 8.0, 1.0])
-        .once_per_press(),
+    Tool::new("barrel", ToolKind::Body, "Drops a barrel.", |dab| {
+        body_action(dab, PoolBodyKind::Barrel)
+    })
+    .with_strength(DENSITY)
+    .with_radius([0.5, 8.0, 1.0])
+    .once_per_press(),
+    Tool::new("stone", ToolKind::Body, "Drops a stone.", |dab| {
+        body_action(dab, PoolBodyKind::Stone)
+    })
+    .with_strength(DENSITY.with_label(DENSITY.label, 2500.0))
+    .with_radius([0.5, 8.0, 1.0])
+    .once_per_press(),
 ];

@@ -74,7 +74,7 @@ impl Facade {
             }
         }
         self.target = if stopped { self.live.clock() } else { target };
-        Ok(self.outcome(first, !stopped))
+        Ok(self.advance_outcome(first, !stopped))
     }
 
     /// Takes `count` steps and applies all events that become due. If the initial relaxation to a
@@ -103,14 +103,14 @@ impl Facade {
             let part = (self.steps() - start) as f64 / count as f64;
             stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
-                self.live.do_steps((end - self.steps()).min(STEPS_PER_CALLBACK))?;
+                self.live.take_steps((end - self.steps()).min(STEPS_PER_CALLBACK))?;
             }
         }
         self.target = self.live.clock();
-        Ok(self.outcome(first, !stopped))
+        Ok(self.advance_outcome(first, !stopped))
     }
 
-    fn outcome(&self, first: u64, done: bool) -> AdvanceOutcome {
+    fn advance_outcome(&self, first: u64, done: bool) -> AdvanceOutcome {
         AdvanceOutcome { steps: self.steps() - first, time: self.time(), done }
     }
 }

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn key_found_and_allowed_are_extracted_from_messages() {
+    fn the_key_and_the_found_and_allowed_values_are_extracted_from_messages() {
         let error = FacadeError::from_message(
             ErrorKind::Input,
             "at 3 s: rate: found -1, allowed is 0 to 5 m³/s",

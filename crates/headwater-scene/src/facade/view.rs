@@ -38,7 +38,7 @@ impl Facade {
         tiles: Option<&[Tile]>,
         values: &mut [f32],
     ) -> Result<(), FacadeError> {
-        self.check_layer(name)?;
+        self.find_layer(name)?;
         let [nx, ny] = self.live.model().grid_size();
         if values.len() != nx * ny {
             let allowed = format!("{} values, {ny} rows of {nx}", nx * ny);
@@ -63,7 +63,7 @@ impl Facade {
         name: &str,
         since: [u64; 2],
     ) -> Result<(Vec<Tile>, [u64; 2]), FacadeError> {
-        let reach = self.check_layer(name)?.reach;
+        let reach = self.find_layer(name)?.reach;
         let grid = self.live.model().grid_size();
         let changes = self.live.model().changed_since(Stamp::from_numbers(since));
         let tiles = match reach {
@@ -100,12 +100,12 @@ impl Facade {
         points: &[Point],
         values: &mut [f32],
     ) -> Result<(), FacadeError> {
-        self.check_layer(name)?;
+        self.find_layer(name)?;
         points.iter().try_for_each(|&point| check_point(point))?;
         Ok(self.live.simulation().sample_many(name, points, values)?)
     }
 
-    fn check_layer(&self, name: &str) -> Result<&'static Layer, FacadeError> {
+    fn find_layer(&self, name: &str) -> Result<&'static Layer, FacadeError> {
         let known = self.layers().iter().find(|layer| layer.name == name);
         known.ok_or_else(|| self.unknown_layer_error(name))
     }

@@ -175,7 +175,7 @@ impl Stretch {
 
     /// Returns the start and the end of the part of the edge, as distances (m) from the west or
     /// north end of the edge.
-    pub fn ends(&self, lattice: &Lattice) -> [f64; 2] {
+    pub fn start_and_end(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));
         let [from, to] = [along(self.from, 0.0), along(self.to, length)];
@@ -192,7 +192,7 @@ impl Boundary {
 
     /// Returns whether the condition depends on the bed elevation along the edge.
     #[cfg(not(target_family = "wasm"))]
-    pub(super) fn needs_bed(&self) -> bool {
+    pub(super) fn depends_on_bed(&self) -> bool {
         matches!(self.kind, BoundaryKind::Solitary(NonAreaAction(Solitary { depth: None, .. })))
     }
 
@@ -212,7 +212,7 @@ impl Boundary {
         datum: f64,
         bed: impl Fn(usize) -> f32,
     ) -> headwater::flow::Boundary {
-        let span = (!self.is_periodic()).then(|| self.stretch.ends(lattice));
+        let span = (!self.is_periodic()).then(|| self.stretch.start_and_end(lattice));
         let kind = self.to_model_kind(datum, |level| self.mean_still_depth(lattice, level, bed));
         headwater::flow::Boundary { edge: self.stretch.edge, span, kind }
     }
@@ -269,7 +269,7 @@ impl Boundary {
     /// (m). Faces with dry ground are excluded. If all faces are dry, returns 1 m.
     fn mean_still_depth(&self, lattice: &Lattice, level: f64, bed: impl Fn(usize) -> f32) -> f64 {
         let edge = self.stretch.edge;
-        let [from, to] = self.stretch.ends(lattice);
+        let [from, to] = self.stretch.start_and_end(lattice);
         let faces = (0..lattice.edge_len(edge))
             .filter(|&i| (from..to).contains(&lattice.edge_position(edge, i)))
             .map(|i| level - f64::from(bed(i)))
@@ -391,7 +391,7 @@ pub(super) fn check_stretches(check: &mut Checker, boundaries: &[Boundary], latt
     let mut taken: Vec<(usize, [f64; 2])> = Vec::new();
     for (i, boundary) in boundaries.iter().enumerate() {
         let key = format!("boundary[{i}]");
-        let [from, to] = boundary.stretch.ends(lattice);
+        let [from, to] = boundary.stretch.start_and_end(lattice);
         let length = boundary.stretch.edge_length(lattice);
         if !(from >= 0.0 && from < to && to <= length) {
             let (from, to, length) =

@@ -207,17 +207,17 @@ fn no_keys() -> Vec<String> {
     Vec::new()
 }
 
-fn key_if(is: bool, key: &str) -> Vec<String> {
-    if is { vec![key.into()] } else { Vec::new() }
+fn key_if(condition: bool, key: &str) -> Vec<String> {
+    if condition { vec![key.into()] } else { Vec::new() }
 }
 
 fn is_hex(scene: &FlowScene) -> bool {
     scene.grid.lattice != Default::default()
 }
 
-fn boundary_keys(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Vec<String> {
+fn boundary_keys(scene: &FlowScene, predicate: impl Fn(&super::Boundary) -> bool) -> Vec<String> {
     let all = scene.boundaries.iter().enumerate();
-    all.filter(|(_, one)| which(one)).map(|(i, _)| format!("boundary[{i}].kind")).collect()
+    all.filter(|(_, one)| predicate(one)).map(|(i, _)| format!("boundary[{i}].kind")).collect()
 }
 
 /// Checks that an executor supports all features that a scene uses.
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_every_unsupported_key_with_its_line() {
+    fn errors_list_every_unsupported_key_with_its_line() {
         let text = "model = 'flow'\n[time]\nuntil = 1\n[particles]\ncount = 9\n[settle]\n[flood]\n[terrain.plane]\n";
         let scene = crate::scene::parse("some.toml", text, &[]).unwrap();
         let scene = scene.flow().unwrap();

@@ -132,9 +132,9 @@ fn query_values(
     scene: &FlowScene,
     target: &QueryTarget<Gauge>,
     places: &DeviceQuery,
-    answers: &DeviceQueryResult,
+    result: &DeviceQueryResult,
 ) -> Vec<ProbeValue> {
-    let first = match answers.points.first() {
+    let first = match result.points.first() {
         Some(Some(values)) => values.first_chunk().map(|&[depth, u, v]| (depth, [u, v])),
         _ => None,
     };
@@ -150,7 +150,7 @@ fn query_values(
                 let surface = places.bed.map_or(f32::NAN, |bed| bed + depth);
                 gauges::point_values(world.terrain.datum, depth, surface, velocity)
             }
-            _ => vec![("discharge_m3_per_s", answers.lines.iter().sum())],
+            _ => vec![("discharge_m3_per_s", result.lines.iter().sum())],
         }
         .into_iter()
         .map(|(head, value)| numeric_value(head, value, ""))

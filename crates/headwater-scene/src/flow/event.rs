@@ -1,7 +1,7 @@
 //! Scene table `[[event]]`: the actions that events apply to a flow world.
 
 use super::{Body, SourcePlace};
-use crate::scene::check::one_of_two;
+use crate::scene::check::only_given_of_two;
 use crate::scene::event::added::added;
 use crate::scene::has_schema::schema_of;
 use crate::scene::{AreaAction, ExtendedKeys, Extent, NoKeys, NonAreaAction};
@@ -89,7 +89,7 @@ impl TryFrom<ShiftKeys> for Shift {
     fn try_from(keys: ShiftKeys) -> Result<Self, String> {
         let ShiftKeys { amount, level, falloff, keep } = keys;
         let (by, to) = (amount.map(Change::By), level.map(Change::To));
-        let change = one_of_two([("amount", by), ("level", to)])?;
+        let change = only_given_of_two([("amount", by), ("level", to)])?;
         Ok(Self { change, falloff, keep })
     }
 }
@@ -171,7 +171,7 @@ impl TryFrom<PourKeys> for Pour {
     fn try_from(keys: PourKeys) -> Result<Self, String> {
         let PourKeys { amount, volume, falloff } = keys;
         let (depth, volume) = (amount.map(Amount::Depth), volume.map(Amount::Volume));
-        let amount = one_of_two([("amount", depth), ("volume", volume)])?;
+        let amount = only_given_of_two([("amount", depth), ("volume", volume)])?;
         Ok(Self { amount, falloff })
     }
 }
@@ -220,7 +220,7 @@ mod tests {
     use crate::flow::Gauge;
     use crate::scene::Event;
 
-    fn action(keys: &str) -> Result<Action, String> {
+    fn parse_action(keys: &str) -> Result<Action, String> {
         let event: Result<Event<Action, Gauge>, _> =
             toml::from_str(&format!("time = 0\neverywhere = true\n{keys}"));
         let event = event.map_err(|error| error.to_string())?;
@@ -229,12 +229,14 @@ mod tests {
 
     #[test]
     fn actions_accept_exactly_their_keys() {
-        let lowered = action("do = 'lower'\nlevel = 3").unwrap();
+        let lowered = parse_action("do = 'lower'\nlevel = 3").unwrap();
         assert!(matches!(lowered, Action::Lower(on) if on.value.change == Change::To(3.0)));
-        let poured = action("do = 'pour'\nvolume = 9").unwrap();
+        let poured = parse_action("do = 'pour'\nvolume = 9").unwrap();
         assert!(matches!(poured, Action::Pour(on) if on.value.amount == Amount::Volume(9.0)));
-        assert!(action("do = 'raise'\nlevel = 3\namount = 1").unwrap_err().contains("found both"));
-        assert!(action("do = 'flatten'").unwrap_err().contains("level"));
-        assert!(action("do = 'close'\nfalloff = 'flat'").is_err());
+        assert!(
+            parse_action("do = 'raise'\nlevel = 3\namount = 1").unwrap_err().contains("found both")
+        );
+        assert!(parse_action("do = 'flatten'").unwrap_err().contains("level"));
+        assert!(parse_action("do = 'close'\nfalloff = 'flat'").is_err());
     }
 }

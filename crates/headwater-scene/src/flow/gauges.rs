@@ -5,7 +5,7 @@ use super::{FlowScene, FlowWorld, Gauge, Target};
 use crate::run::GaugeValues;
 use crate::scene::entry_id;
 
-pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> GaugeValues {
+pub(super) fn measure_gauge(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> GaugeValues {
     let (flow, datum) = (&world.flow, world.terrain.datum);
     match gauge.target(flow.lattice(), &scene.bodies) {
         Some(Target::Point(point)) => {

@@ -62,7 +62,7 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
         if closed[start] || depth_at_level(lake.level, terrain, start) == 0.0 {
             return Err(lake_error(scene, i, closed[start], terrain.height(start)));
         }
-        flood_fill(lake.level, terrain, &closed, start, &mut depth);
+        fill_lake(lake.level, terrain, &closed, start, &mut depth);
     }
     Ok(depth)
 }
@@ -168,7 +168,7 @@ fn depth_at_level(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
 
 /// Fills a lake: raises the water to `level` (m) in the cell `start` and in all open cells that are
 /// connected to `start` through open cells with ground below `level`.
-fn flood_fill(
+fn fill_lake(
     level: f64,
     terrain: &Terrain,
     closed: &Field<bool>,

@@ -9,19 +9,19 @@ use std::borrow::Cow;
 pub(super) fn to_output_values<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,
-    levels: [f64; 2],
+    datum_and_max_dry_depth: [f64; 2],
     max_depth: impl FnOnce() -> Cow<'b, Field<f32>>,
 ) -> Cow<'a, Field<f32>> {
-    if is_converted(name) {
+    if needs_output_conversion(name) {
         let max_depth = (name == "max_level").then(max_depth);
         let max_depth = max_depth.as_ref().map(|max_depth| max_depth.as_slice());
-        convert_values(name, field.to_mut().as_mut_slice(), levels, max_depth);
+        convert_values(name, field.to_mut().as_mut_slice(), datum_and_max_dry_depth, max_depth);
     }
     field
 }
 
 /// Returns whether [`convert_values`] changes values of a layer.
-pub(super) fn is_converted(name: &str) -> bool {
+pub(super) fn needs_output_conversion(name: &str) -> bool {
     matches!(name, "bed" | "surface" | "max_level" | "arrival")
 }
 

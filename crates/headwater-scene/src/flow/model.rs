@@ -68,8 +68,8 @@ impl SceneModel for FlowScene {
         check::check_values(check, self);
     }
 
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::check_fit(check, self, lattice);
+    fn check_against_lattice(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_against_lattice(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &Action, places: &mut Places) {
@@ -147,7 +147,7 @@ impl SceneModel for FlowScene {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn build_partitioned(
+    fn build_partitioned_world(
         &self,
         ranks: &Ranks,
         limit: Option<&MemoryLimit>,
@@ -162,7 +162,7 @@ impl SceneModel for FlowScene {
     }
 
     #[cfg(feature = "gpu")]
-    fn check_gpu(&self) -> Result<(), SceneError> {
+    fn check_gpu_support(&self) -> Result<(), SceneError> {
         capabilities::check_features(self, capabilities::Executor::Gpu)
     }
 }

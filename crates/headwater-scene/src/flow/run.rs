@@ -99,7 +99,7 @@ impl ModelWorld for FlowWorld {
     }
 
     fn step(&mut self, _: &FlowScene, stop: f64, max_steps: u64) -> Result<(), InputError> {
-        self.steps_toward(stop, max_steps)
+        self.take_steps_toward(stop, max_steps)
     }
 
     fn relaxation_step(&mut self, scene: &FlowScene) -> Result<bool, InputError> {
@@ -130,7 +130,7 @@ impl ModelWorld for FlowWorld {
     }
 
     fn measure_gauge(&self, scene: &FlowScene, gauge: &Gauge) -> GaugeValues {
-        gauges::measure(self, scene, gauge)
+        gauges::measure_gauge(self, scene, gauge)
     }
 
     fn probe(&self, at: Point) -> Vec<ProbeValue> {
@@ -159,7 +159,7 @@ impl ModelWorld for FlowWorld {
 
     fn read_layer(&self, name: &str, tiles: &[Tile], into: &mut [f32]) -> Result<(), InputError> {
         let flow: &dyn Model = &self.flow;
-        if !layers::is_converted(name) {
+        if !layers::needs_output_conversion(name) {
             return flow.read_layer(name, tiles, into);
         }
         flow.read_layer(name, &[], into)?;

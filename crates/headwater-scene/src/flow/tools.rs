@@ -11,12 +11,12 @@ use headwater::parameter::Value;
 
 /// Returns a ground edit that changes the height by the tool's amount and preserves the water
 /// depth.
-fn height_change(dab: &Dab) -> Shift {
+fn ground_shift(dab: &Dab) -> Shift {
     let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
     Shift { change: Change::By(dab.amount()), falloff, keep }
 }
 
-fn flatten(dab: &Dab) -> AnyAction {
+fn flatten_action(dab: &Dab) -> AnyAction {
     let level = round_to_six_digits(dab.level.unwrap_or_default());
     let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
     AnyAction::new(Action::Flatten(dab.on_disc(Flatten { level, falloff, keep })))
@@ -27,13 +27,13 @@ fn smooth(dab: &Dab) -> AnyAction {
     AnyAction::new(Action::Smooth(dab.on_disc(Smooth { reach: None, falloff, keep })))
 }
 
-fn water(depth: f64) -> Pour {
+fn pour_of_depth(depth: f64) -> Pour {
     Pour { amount: Amount::Depth(depth), falloff: Falloff::Smooth }
 }
 
-fn rain(dab: &Dab) -> AnyAction {
+fn rain_action(dab: &Dab) -> AnyAction {
     let depth = round_to_six_digits(dab.strength * dab.seconds * 1e-3);
-    AnyAction::new(Action::Pour(dab.on_disc(water(depth))))
+    AnyAction::new(Action::Pour(dab.on_disc(pour_of_depth(depth))))
 }
 
 fn push(dab: &Dab) -> AnyAction {
@@ -41,20 +41,20 @@ fn push(dab: &Dab) -> AnyAction {
     AnyAction::new(Action::Push(dab.on_disc(push)))
 }
 
-fn add(added: Added) -> AnyAction {
+fn add_action(added: Added) -> AnyAction {
     AnyAction::new(Action::Add(NonAreaAction(added)))
 }
 
-fn source(dab: &Dab) -> ExtendedKeys<Source, SourcePlace> {
+fn source_keys(dab: &Dab) -> ExtendedKeys<Source, SourcePlace> {
     let keys = Keys::from_values([("rate", Value::Number(dab.strength()))]);
     let (at, radius) = (dab.position(), Some(dab.radius()));
     ExtendedKeys { keys, extra: SourcePlace { name: None, at, radius, from: 0.0, until: None } }
 }
 
-fn floating_crate(dab: &Dab) -> AnyAction {
+fn add_crate_action(dab: &Dab) -> AnyAction {
     let side = round_to_six_digits(2.0 * dab.radius);
     let height = round_to_six_digits(0.8 * 2.0 * dab.radius);
-    add(Added::Body(Body {
+    add_action(Added::Body(Body {
         kind: Some(BodyKind::Crate),
         size: Some([side; 2]),
         density: Some(dab.strength()),
@@ -74,12 +74,12 @@ const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
     Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
-        AnyAction::new(Action::Lower(dab.on_disc(height_change(dab))))
+        AnyAction::new(Action::Lower(dab.on_disc(ground_shift(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises the ground.", |dab| {
-        AnyAction::new(Action::Raise(dab.on_disc(height_change(dab))))
+        AnyAction::new(Action::Raise(dab.on_disc(ground_shift(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
@@ -87,18 +87,18 @@ pub(crate) const TOOLS: &[Tool] = &[
         "flatten",
         ToolKind::Flatten,
         "Moves the ground toward its height at the button press.",
-        flatten,
+        flatten_action,
     )
     .with_sampled_height()
     .with_radius(RADIUS),
     Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", smooth).with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
-        AnyAction::new(Action::Pour(dab.on_disc(water(dab.amount()))))
+        AnyAction::new(Action::Pour(dab.on_disc(pour_of_depth(dab.amount()))))
     })
     .with_strength(DEPTH)
     .with_radius(RADIUS),
     Tool::new("remove", ToolKind::Drain, "Removes water.", |dab| {
-        AnyAction::new(Action::Remove(dab.on_disc(water(dab.amount()))))
+        AnyAction::new(Action::Remove(dab.on_disc(pour_of_depth(dab.amount()))))
     })
     .with_strength(DEPTH)
     .with_radius(RADIUS),
@@ -106,7 +106,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         "rain",
         ToolKind::Rain,
         "Rains, about 1000 times as hard as a cloudburst of 0.03 mm/s.",
-        rain,
+        rain_action,
     )
     .with_strength(RAIN)
     .with_radius([2.0, 128.0, 24.0]),
@@ -122,18 +122,18 @@ pub(crate) const TOOLS: &[Tool] = &[
     })
     .with_radius([0.5, 32.0, 3.0]),
     Tool::new("spring", ToolKind::Spring, "Adds a permanent spring.", |dab| {
-        add(Added::Source(source(dab)))
+        add_action(Added::Source(source_keys(dab)))
     })
     .with_strength(RATE)
     .with_radius([0.5, 32.0, 2.0])
     .once_per_press(),
     Tool::new("sink", ToolKind::Sink, "Adds a permanent drain.", |dab| {
-        add(Added::Drain(source(dab)))
+        add_action(Added::Drain(source_keys(dab)))
     })
     .with_strength(RATE)
     .with_radius([0.5, 32.0, 2.0])
     .once_per_press(),
-    Tool::new("crate", ToolKind::Body, "Adds a floating crate.", floating_crate)
+    Tool::new("crate", ToolKind::Body, "Adds a floating crate.", add_crate_action)
         .with_strength(DENSITY)
         .with_radius([0.5, 8.0, 2.0])
         .once_per_press(),

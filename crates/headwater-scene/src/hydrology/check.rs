@@ -76,7 +76,11 @@ pub(super) fn check_values(check: &mut Checker, scene: &HydrologyScene) {
 }
 
 /// Checks that the lattice has at least 3 × 3 cells, as the hydrology model requires.
-pub(super) fn check_fit(check: &mut Checker, _scene: &HydrologyScene, lattice: &Lattice) {
+pub(super) fn check_against_lattice(
+    check: &mut Checker,
+    _scene: &HydrologyScene,
+    lattice: &Lattice,
+) {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     if nx < 3 || ny < 3 {
         check
@@ -93,13 +97,13 @@ pub(crate) fn check_params(check: &mut Checker, key: &str, params: &Params) -> b
         .extend(params.strata.iter().flat_map(|one| range_problems(one, &format!("{key}.strata"))));
     let plants = params.plants.iter().enumerate();
     found.extend(plants.flat_map(|(i, one)| range_problems(one, &format!("{key}.plants[{i}]"))));
-    note_problems(check, key, found, params.validate())
+    record_problems(check, key, found, params.validate())
 }
 
 /// Records `problems`, which are values out of range. If there are none, records the error in
 /// `table_check`, which comes from a check of the whole table at the path `key`. Returns true if
 /// nothing was recorded.
-fn note_problems(
+fn record_problems(
     check: &mut Checker,
     key: &str,
     problems: Problems,
@@ -153,7 +157,7 @@ fn check_rain(check: &mut Checker, scene: &HydrologyScene) {
     }
     for (i, wind) in rain.winds.iter().enumerate().take(MAX_WINDS) {
         let key = format!("rain.wind[{i}]");
-        note_problems(check, &key, range_problems(wind, &key), wind.validate());
+        record_problems(check, &key, range_problems(wind, &key), wind.validate());
     }
     if let Some(every) = rain.every {
         check.check_range("rain.every", every, 0.01, 1e6, Clock::RAIN.unit);
@@ -256,7 +260,7 @@ pub(super) fn check_action(
 
 fn check_gauges(check: &mut Checker, scene: &HydrologyScene) {
     for (key, gauge) in scene.common_tables().all_gauges() {
-        check.check_one_of_two(
+        check.check_exactly_one_of_two(
             &key,
             [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())],
         );

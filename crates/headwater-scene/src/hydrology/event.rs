@@ -1,7 +1,7 @@
 //! Scene table `[[event]]` of the model `hydrology`: edits of the land during a run.
 
 use super::River;
-use crate::scene::check::one_of_two;
+use crate::scene::check::only_given_of_two;
 use crate::scene::has_schema::schema_of;
 use crate::scene::{AreaAction, Extent, NonAreaAction, Position};
 use headwater::Falloff;
@@ -88,7 +88,7 @@ impl TryFrom<ShiftKeys> for Shift {
     fn try_from(keys: ShiftKeys) -> Result<Self, String> {
         let ShiftKeys { amount, level, falloff } = keys;
         let (by, to) = (amount.map(Change::By), level.map(Change::To));
-        let change = one_of_two([("amount", by), ("level", to)])?;
+        let change = only_given_of_two([("amount", by), ("level", to)])?;
         Ok(Self { change, falloff })
     }
 }

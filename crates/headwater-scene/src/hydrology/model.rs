@@ -51,8 +51,8 @@ impl SceneModel for HydrologyScene {
         check::check_values(check, self);
     }
 
-    fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
-        check::check_fit(check, self, lattice);
+    fn check_against_lattice(&self, check: &mut Checker, lattice: &Lattice) {
+        check::check_against_lattice(check, self, lattice);
     }
 
     fn collect_action_places(&self, key: &str, action: &HydrologyAction, places: &mut Places) {

@@ -10,11 +10,11 @@ use headwater::hydrology::Change;
 /// Falloff of all tools that have a radius.
 const FALLOFF: Falloff = Falloff::Smooth;
 
-fn shift(dab: &Dab) -> Shift {
+fn ground_shift(dab: &Dab) -> Shift {
     Shift { change: Change::By(dab.amount()), falloff: FALLOFF }
 }
 
-fn flatten(dab: &Dab) -> AnyAction {
+fn flatten_action(dab: &Dab) -> AnyAction {
     let level = round_to_six_digits(dab.level.unwrap_or_default());
     AnyAction::new(Action::Flatten(dab.on_disc(Flatten { level, falloff: FALLOFF })))
 }
@@ -32,12 +32,12 @@ const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
     Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
-        AnyAction::new(Action::Lower(dab.on_disc(shift(dab))))
+        AnyAction::new(Action::Lower(dab.on_disc(ground_shift(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
-        AnyAction::new(Action::Raise(dab.on_disc(shift(dab))))
+        AnyAction::new(Action::Raise(dab.on_disc(ground_shift(dab))))
     })
     .with_strength(HEIGHT)
     .with_radius(RADIUS),
@@ -51,7 +51,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         "flatten",
         ToolKind::Flatten,
         "Moves the ground toward its height at the button press.",
-        flatten,
+        flatten_action,
     )
     .with_sampled_height()
     .with_radius(RADIUS),

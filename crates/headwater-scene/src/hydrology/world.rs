@@ -41,7 +41,7 @@ impl HydrologyWorld {
     /// # Errors
     /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid.
     pub fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
-        let terrain = square_terrain(scene)?;
+        let terrain = build_square_cell_terrain(scene)?;
         let Lattice::Square(square) = terrain.lattice else {
             return Err(scene.error("grid.lattice", "hydrology needs square cells"));
         };
@@ -100,7 +100,7 @@ impl HydrologyWorld {
 
 /// Builds the terrain of the scene on square cells. If the cells of a terrain file are rectangular,
 /// the file is resampled to squares. The side of a square is the longer side of a rectangle.
-fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
+fn build_square_cell_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build_terrain(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());
     if dx == dy || matches!(terrain.lattice, Lattice::Hex(_)) {

@@ -7,21 +7,21 @@ use crate::run::{ProbeValue, Query, QueryResult};
 
 impl Live {
     /// Returns the values at a point, as [`probe`](Self::probe) does, but never blocks. For a world
-    /// on a GPU, the values may be a few frames old. `place` is the position from the top-left
+    /// on a GPU, the values may be a few frames old. `position` is the position from the top-left
     /// corner (m; in the model `blocks`, cells).
-    pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<ProbeValue> {
+    pub fn probe_latest(&mut self, position: [f64; 2]) -> Vec<ProbeValue> {
         if self.backend.is_device() {
             self.handle_query_results();
             if !self.device_probe.is_pending {
-                self.device_probe.is_pending = self.submit_query(Query::Place(place));
+                self.device_probe.is_pending = self.submit_query(Query::Place(position));
             }
             if let Some((at, values)) = &self.device_probe.last
-                && *at == place
+                && *at == position
             {
                 return values.clone();
             }
         }
-        self.probe(place)
+        self.probe(position)
     }
 
     /// Submits a query to a world on a GPU. Returns false if the query cannot be submitted.

@@ -6,7 +6,7 @@
 //! for bit.
 
 use super::error::LiveError;
-use super::journal::WrittenEdit;
+use super::journal::SerializableEdit;
 use super::live::Live;
 use crate::run::{ModelError, RunError};
 use headwater_io::Files;
@@ -31,9 +31,9 @@ const STEPS_PER_CALLBACK: u64 = 8;
 ///
 /// let pond = library::find_scene("rain-on-pond").ok_or("no such scene")?;
 /// let mut live = Live::new(pond.name, pond.text)?;
-/// live.do_steps(20)?;
+/// live.take_steps(20)?;
 /// live.set("physics.damping", 0.5.into())?;
-/// live.do_steps(20)?;
+/// live.take_steps(20)?;
 /// let log = serde_json::to_string(&live.edit_log())?;
 ///
 /// let log: EditLog = serde_json::from_str(&log)?;
@@ -52,7 +52,7 @@ pub struct EditLog {
     steps: u64,
     /// Edits in the order in which they were made, each with the step count at that time.
     #[serde(rename = "done")]
-    edits: Vec<(u64, WrittenEdit)>,
+    edits: Vec<(u64, SerializableEdit)>,
 }
 
 impl EditLog {
@@ -131,8 +131,8 @@ impl EditLog {
                     return Ok(true);
                 }
                 let result = match change {
-                    WrittenEdit::Event(entry) => live.edit(entry),
-                    WrittenEdit::Value(key, value) => live.set(key, value.clone()),
+                    SerializableEdit::Event(entry) => live.edit(entry),
+                    SerializableEdit::Value(key, value) => live.set(key, value.clone()),
                 };
                 result.map_err(|error| replay_error(live, &error))?;
             } else {
@@ -156,7 +156,7 @@ impl Live {
     /// [restored](Self::restore) from a snapshot of another world.
     pub fn edit_log(&self) -> EditLog {
         let (changes, edit_steps) = (&self.journal.changes, &self.journal.edit_steps);
-        let written = changes.iter().map(|change| change.to_written().into_owned());
+        let written = changes.iter().map(|change| change.to_serializable().into_owned());
         let edits = edit_steps.iter().copied().zip(written).collect();
         let (name, text) = (self.name.clone(), self.journal.base.clone());
         EditLog { name, text, steps: self.simulation.steps(), edits }

@@ -3,7 +3,7 @@
 
 use super::error::LiveError;
 use super::gauges::Gauges;
-use super::journal::{JournalEdit, WrittenEdit};
+use super::journal::{JournalEdit, SerializableEdit};
 use super::live::Live;
 use crate::run::{GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
@@ -38,12 +38,12 @@ impl Live {
 
     pub(super) fn edit_entry(
         &mut self,
-        what: &str,
+        action: &str,
         list: &str,
         entry: Value,
     ) -> Result<(), LiveError> {
         let mut event = Table::new();
-        event.insert("do".into(), what.into());
+        event.insert("do".into(), action.into());
         event.insert(list.into(), entry);
         self.edit(&event)
     }
@@ -69,7 +69,7 @@ impl Live {
         }
         let now = self.clock();
         self.gauges.apply_edit(&task, now, &*self.simulation).map_err(LiveError::Model)?;
-        let edit = JournalEdit::Written(WrittenEdit::Event(event));
+        let edit = JournalEdit::Written(SerializableEdit::Event(event));
         self.journal.push(edit, self.simulation.steps());
         Ok(())
     }
@@ -78,13 +78,13 @@ impl Live {
     /// shortened to end at their reading times. Returns false if the readings must wait because the
     /// world is still being copied from the device to the host.
     pub(super) fn read_non_stopping_gauges(&mut self) -> bool {
-        if self.gauges.next_non_stopping_time() > self.clock() {
+        if self.gauges.next_non_stopping_reading_time() > self.clock() {
             return true;
         }
         let is_here = self.read_back();
         if is_here {
             let now = self.clock();
-            self.gauges.read_non_stopping(now, &*self.simulation);
+            self.gauges.read_non_stopping_gauges(now, &*self.simulation);
         }
         is_here
     }
@@ -132,16 +132,16 @@ impl Live {
 }
 
 /// Adds the gauge that the last event of `scene` defines to the world, and returns its number.
-/// `written` is the TOML definition of the gauge.
+/// `gauge_entry` is the TOML definition of the gauge.
 fn register_gauge(
     gauges: &mut Gauges,
     simulation: &mut dyn Simulation,
     scene: &Scene,
-    written: Value,
+    gauge_entry: Value,
 ) -> Result<usize, LiveError> {
     let number = simulation.gauge_count();
     simulation.add_gauge(scene.as_any()).map_err(LiveError::from_model_error)?;
-    gauges.interactive.push(written);
+    gauges.interactive.push(gauge_entry);
     Ok(number)
 }
 
@@ -149,7 +149,7 @@ fn register_gauge(
 /// `None` if no edit defines it.
 fn last_definition<'a>(changes: &'a [Arc<JournalEdit>], name: &str) -> Option<&'a Value> {
     changes.iter().rev().find_map(|change| {
-        let gauge = change.given_entry()?.get("gauge")?;
+        let gauge = change.event_entry()?.get("gauge")?;
         (gauge.get("name")?.as_str()? == name).then_some(gauge)
     })
 }

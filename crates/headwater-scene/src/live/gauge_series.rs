@@ -56,13 +56,13 @@ impl Decimation {
         number: usize,
         simulation: &dyn Simulation,
     ) {
-        if self.should_keep() {
+        if self.is_next_measurement_stored() {
             self.append(reading, simulation.time(), simulation.gauge_reading(number));
         }
     }
 
     /// Counts a measurement and returns whether it must be stored.
-    pub(super) fn should_keep(&mut self) -> bool {
+    pub(super) fn is_next_measurement_stored(&mut self) -> bool {
         self.skipped += 1;
         let keep = self.skipped >= self.every;
         if keep {

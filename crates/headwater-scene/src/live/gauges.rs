@@ -67,7 +67,7 @@ impl Gauges {
     /// Returns the next reading time (s) of the gauges that were added or changed after the start.
     /// Time steps are not shortened to end at this time. Returns infinity if there are no such
     /// gauges.
-    pub(super) fn next_non_stopping_time(&self) -> f64 {
+    pub(super) fn next_non_stopping_reading_time(&self) -> f64 {
         self.gauge_set.next_reading_time()
     }
 
@@ -98,8 +98,8 @@ impl Gauges {
     /// Reads the scene's gauge number `number` at a stop: a scheduled time at which a step has
     /// ended exactly. Does nothing if the gauge has been removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
-        if let Some(at) = self.gauge_set.index_at_stops(number) {
-            self.read_if_new(at, simulation);
+        if let Some(at) = self.gauge_set.index_of_scene_gauge(number) {
+            self.read_gauge_unless_up_to_date(at, simulation);
         }
     }
 
@@ -111,7 +111,7 @@ impl Gauges {
         if let Some(at) = at
             && values.len() == readings[at].column_names.len()
             && readings[at].times.last().is_none_or(|last| *last < time)
-            && decimations[at].should_keep()
+            && decimations[at].is_next_measurement_stored()
         {
             decimations[at].append(&mut readings[at], time, values);
         }
@@ -121,29 +121,29 @@ impl Gauges {
     /// scheduled time at which a step ends exactly. Returns false once an event or an edit has
     /// changed or removed the gauge.
     pub(super) fn is_read_at_stops(&self, number: usize) -> bool {
-        self.gauge_set.index_at_stops(number).is_some()
+        self.gauge_set.index_of_scene_gauge(number).is_some()
     }
 
     /// Reads all gauges that are due at the time `now` (s), except those that are read at stops. A
     /// stop is a scheduled time at which a step ends exactly.
-    pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
+    pub(super) fn read_non_stopping_gauges(&mut self, now: f64, simulation: &dyn Simulation) {
         while let Some(at) = self.gauge_set.take_due(now) {
-            self.read_if_new(at, simulation);
+            self.read_gauge_unless_up_to_date(at, simulation);
         }
     }
 
     /// Reads the gauge at the index `at` in the set, unless its series already has a row for the
     /// current time. With a fixed time step, several reading times can fall into the same step.
-    fn read_if_new(&mut self, at: usize, simulation: &dyn Simulation) {
+    fn read_gauge_unless_up_to_date(&mut self, at: usize, simulation: &dyn Simulation) {
         if self.history.readings[at].times.last().is_none_or(|last| *last < simulation.time()) {
             self.read_gauge(at, simulation);
         }
     }
 
-    fn read_gauge(&mut self, at: usize, simulation: &dyn Simulation) {
-        let number = self.gauge_set.gauges()[at].number;
+    fn read_gauge(&mut self, index: usize, simulation: &dyn Simulation) {
+        let number = self.gauge_set.gauges()[index].number;
         let GaugeHistory { readings, decimations } = &mut self.history;
-        decimations[at].read_gauge(&mut readings[at], number, simulation);
+        decimations[index].read_gauge(&mut readings[index], number, simulation);
     }
 
     /// Adds, changes or removes a gauge at the time `now`, as `task` describes. An added or changed

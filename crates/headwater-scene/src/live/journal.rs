@@ -22,12 +22,12 @@ pub(super) enum JournalEdit {
     /// Action that was applied to the world, and the time at which it was applied.
     Action(f64, AnyAction),
     /// Edit in its serializable form, as an entry or a value of a scene.
-    Written(WrittenEdit),
+    Written(SerializableEdit),
 }
 
 /// Serializable form of an edit: an entry or a value of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) enum WrittenEdit {
+pub(super) enum SerializableEdit {
     /// Event that was applied to the world, as an entry of the scene's list `event`. The entry
     /// includes the key `time`.
     Event(Table),
@@ -37,12 +37,12 @@ pub(super) enum WrittenEdit {
 
 impl JournalEdit {
     /// Returns the edit in its serializable form.
-    pub(super) fn to_written(&self) -> Cow<'_, WrittenEdit> {
+    pub(super) fn to_serializable(&self) -> Cow<'_, SerializableEdit> {
         match self {
             JournalEdit::Action(time, action) => {
                 let mut entry = action.to_table();
-                set_time(&mut entry, *time);
-                Cow::Owned(WrittenEdit::Event(entry))
+                set_event_time(&mut entry, *time);
+                Cow::Owned(SerializableEdit::Event(entry))
             }
             JournalEdit::Written(edit) => Cow::Borrowed(edit),
         }
@@ -50,9 +50,9 @@ impl JournalEdit {
 
     /// Returns the edit as an entry of the scene's list `event`. Returns `None` for a parameter
     /// change, and for an edit that is stored as an [`AnyAction`].
-    pub(super) fn given_entry(&self) -> Option<&Table> {
+    pub(super) fn event_entry(&self) -> Option<&Table> {
         match self {
-            JournalEdit::Written(WrittenEdit::Event(entry)) => Some(entry),
+            JournalEdit::Written(SerializableEdit::Event(entry)) => Some(entry),
             _ => None,
         }
     }
@@ -60,7 +60,7 @@ impl JournalEdit {
 
 /// Sets the time of an event, and marks the event as non-stopping: time steps are not shortened to
 /// end at its time.
-pub(super) fn set_time(entry: &mut Table, time: f64) {
+pub(super) fn set_event_time(entry: &mut Table, time: f64) {
     entry.insert("time".into(), time.into());
     entry.insert("in_passing".into(), true.into());
 }
@@ -158,7 +158,7 @@ impl Journal {
         }
         let events = self.table.get("event").and_then(toml::Value::as_array).into_iter().flatten();
         let events = events.filter_map(toml::Value::as_table);
-        let by_hand = self.changes.iter().filter_map(|change| change.given_entry());
+        let by_hand = self.changes.iter().filter_map(|change| change.event_entry());
         let all = events.chain(by_hand).filter(|entry| gauge_edit::is_gauge_edit(entry));
         let all = all.chain([event]).map(|entry| entry.clone().into()).collect();
         table.insert("event".into(), toml::Value::Array(all));
@@ -170,7 +170,11 @@ impl Journal {
     ///
     /// # Errors
     /// Returns [`SceneError`] if the value is not valid.
-    pub(super) fn scene_with(&self, key: &str, value: &toml::Value) -> Result<Scene, SceneError> {
+    pub(super) fn scene_with_value(
+        &self,
+        key: &str,
+        value: &toml::Value,
+    ) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
         set_in_table(&mut table, key, value)
             .map_err(|error| scene::scene_error(&self.name, error))?;
@@ -189,15 +193,15 @@ impl Journal {
         self.edit_steps.push(steps);
     }
 
-    /// Sets the time of all edits with the index `from` or higher to `time`, and their step count
-    /// to `steps`.
-    pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
-        self.edit_steps.iter_mut().skip(from).for_each(|mark| *mark = steps);
-        for change in self.changes.iter_mut().skip(from) {
+    /// Sets the time of all edits with the index `first_index` or higher to `time`, and their step
+    /// count to `steps`.
+    pub(super) fn backdate(&mut self, first_index: usize, time: f64, steps: u64) {
+        self.edit_steps.iter_mut().skip(first_index).for_each(|mark| *mark = steps);
+        for change in self.changes.iter_mut().skip(first_index) {
             match Arc::make_mut(change) {
                 JournalEdit::Action(old, _) => *old = time,
-                JournalEdit::Written(WrittenEdit::Event(entry)) => set_time(entry, time),
-                JournalEdit::Written(WrittenEdit::Value(..)) => {}
+                JournalEdit::Written(SerializableEdit::Event(entry)) => set_event_time(entry, time),
+                JournalEdit::Written(SerializableEdit::Value(..)) => {}
             }
         }
     }
@@ -226,9 +230,9 @@ impl Journal {
     pub(super) fn text(&self) -> String {
         let Ok(mut document) = self.base.parse::<DocumentMut>() else { return self.base.clone() };
         for change in &self.changes {
-            match &*change.to_written() {
-                WrittenEdit::Event(entry) => append_event(&mut document, entry),
-                WrittenEdit::Value(key, value) => {
+            match &*change.to_serializable() {
+                SerializableEdit::Event(entry) => append_event(&mut document, entry),
+                SerializableEdit::Value(key, value) => {
                     // Cannot fail, because invalid keys were rejected when the change was made.
                     let _ = replace_value(&mut document, key, value);
                 }
@@ -245,21 +249,21 @@ fn without_events_and_gauges(table: &Table) -> Table {
 }
 
 fn apply_to_table(table: &mut Table, change: &JournalEdit) -> Result<(), String> {
-    let JournalEdit::Written(WrittenEdit::Value(key, value)) = change else { return Ok(()) };
+    let JournalEdit::Written(SerializableEdit::Value(key, value)) = change else { return Ok(()) };
     set_in_table(table, key, value)
 }
 
 fn set_in_table(table: &mut Table, key: &str, value: &toml::Value) -> Result<(), String> {
-    let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
+    let path = KeyPath::parse(key).ok_or_else(|| invalid_key_message(key))?;
     overrides::set_value(table, &path, value.clone())
 }
 
-fn invalid_key(key: &str) -> String {
+fn invalid_key_message(key: &str) -> String {
     format!("found key `{key}`, needs one such as `grid.nx` or `source[0].rate`")
 }
 
 /// Converts a value of the crate `toml` to an item of the crate `toml_edit`.
-fn to_item(value: &toml::Value) -> Item {
+fn to_toml_edit_item(value: &toml::Value) -> Item {
     let text = format!("x = {value}");
     let item = text.parse::<DocumentMut>().ok().and_then(|mut document| document.remove("x"));
     item.unwrap_or(Item::None)
@@ -270,7 +274,7 @@ fn to_item(value: &toml::Value) -> Item {
 /// # Errors
 /// Returns a message if the key is invalid or does not lead to a place in the document.
 fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(), String> {
-    let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
+    let path = KeyPath::parse(key).ok_or_else(|| invalid_key_message(key))?;
     let mut item: &mut Item = document.as_item_mut();
     for (i, step) in path.0.iter().enumerate() {
         let lost = || format!("`{key}` is not in the scene");
@@ -298,7 +302,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
             }
         };
     }
-    let mut new = to_item(value);
+    let mut new = to_toml_edit_item(value);
     // Keep a comment that follows the old value.
     if let (Some(old), Some(new)) = (item.as_value(), new.as_value_mut()) {
         *new.decor_mut() = old.decor().clone();
@@ -319,7 +323,7 @@ fn append_event(document: &mut DocumentMut, entry: &Table) {
     keys.sort_by_key(|key| first(key));
     let mut table = InlineTable::new();
     for key in keys {
-        if let Some(value) = to_item(&entry[key]).as_value() {
+        if let Some(value) = to_toml_edit_item(&entry[key]).as_value() {
             table.insert(key, value.clone());
         }
     }

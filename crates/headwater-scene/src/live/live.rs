@@ -4,7 +4,7 @@ use super::device_probe::DeviceProbe;
 use super::error::LiveError;
 use super::gauge_series::GaugeSeries;
 use super::gauges::{GaugeHistory, Gauges};
-use super::journal::{Journal, JournalEdit, WrittenEdit, set_time};
+use super::journal::{Journal, JournalEdit, SerializableEdit, set_event_time};
 use super::read_back::ReadBack;
 use crate::run::build_simulation;
 use crate::run::{
@@ -211,7 +211,7 @@ impl Live {
     /// Returns [`RunError`] if the model fails, or if the state contains a value that is not
     /// finite.
     pub fn step(&mut self) -> Result<(), RunError> {
-        self.steps_to_next_stop(1)
+        self.step_to_next_stop(1)
     }
 
     /// Completes the initial relaxation to a steady state if necessary. Then takes `count` steps,
@@ -219,13 +219,13 @@ impl Live {
     ///
     /// # Errors
     /// Returns the errors of [`step`](Self::step).
-    pub fn do_steps(&mut self, count: u64) -> Result<(), RunError> {
+    pub fn take_steps(&mut self, count: u64) -> Result<(), RunError> {
         while self.settling {
             self.relaxation_step()?;
         }
         let end = self.simulation.steps() + count;
         while self.simulation.steps() < end {
-            self.steps_to_next_stop((end - self.simulation.steps()).min(STEPS_PER_CALLBACK))?;
+            self.step_to_next_stop((end - self.simulation.steps()).min(STEPS_PER_CALLBACK))?;
         }
         Ok(())
     }
@@ -243,7 +243,7 @@ impl Live {
             self.scene.flow().is_none_or(|flow| flow.physics.keys.level == Physics::Pipes);
         let together = if self.backend.is_device() { MAX_DEVICE_BATCH } else { STEPS_PER_CALLBACK };
         let (before, was_settling) = (self.simulation.steps(), self.settling);
-        self.steps_to_next_stop(if is_exact { max_steps.clamp(1, together) } else { 1 })?;
+        self.step_to_next_stop(if is_exact { max_steps.clamp(1, together) } else { 1 })?;
         let done = self.simulation.steps().saturating_sub(before);
         Ok(if was_settling || !is_exact { 1 } else { done })
     }
@@ -268,7 +268,7 @@ impl Live {
             } else {
                 1.0
             };
-            self.steps_to_next_stop(fit as u64)?;
+            self.step_to_next_stop(fit as u64)?;
         }
         Ok(())
     }
@@ -336,14 +336,14 @@ impl Live {
     /// Nothing is changed in this case.
     pub fn edit(&mut self, entry: &Table) -> Result<(), LiveError> {
         let mut entry = entry.clone();
-        set_time(&mut entry, self.clock());
+        set_event_time(&mut entry, self.clock());
         if gauge_edit::is_gauge_edit(&entry) {
             return self.edit_gauges(entry);
         }
         let action = self.journal.read_action(&self.scene, &entry)?;
         self.apply_to_world(&action)?;
-        set_time(&mut entry, self.clock());
-        let edit = JournalEdit::Written(WrittenEdit::Event(entry));
+        set_event_time(&mut entry, self.clock());
+        let edit = JournalEdit::Written(SerializableEdit::Event(entry));
         self.journal.push(edit, self.simulation.steps());
         Ok(())
     }
@@ -404,7 +404,7 @@ impl Live {
     /// Returns [`LiveError`] if the scene has no such key, if the value is out of range, or if the
     /// value is used only at the start of the world.
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
-        let scene = self.journal.scene_with(key, &value)?;
+        let scene = self.journal.scene_with_value(key, &value)?;
         scene.check_fits_lattice(&self.lattice())?;
         if !self.scene.is_live_key(key) {
             let message = "takes effect only at the start; change it in the scene and restart";
@@ -414,7 +414,7 @@ impl Live {
         self.simulation.apply_settings(scene.as_any()).map_err(LiveError::from_model_error)?;
         self.simulation.set_scene(scene.as_any()).map_err(LiveError::from_model_error)?;
         self.scene = Arc::new(scene);
-        let edit = JournalEdit::Written(WrittenEdit::Value(key.into(), value));
+        let edit = JournalEdit::Written(SerializableEdit::Value(key.into(), value));
         self.journal.push(edit, self.simulation.steps());
         Ok(())
     }
@@ -460,7 +460,7 @@ impl Live {
 
     /// Takes up to `max_steps` steps, but none beyond the next stop, a scheduled time at which a
     /// step ends exactly. Then performs all tasks that are due.
-    fn steps_to_next_stop(&mut self, max_steps: u64) -> Result<(), RunError> {
+    fn step_to_next_stop(&mut self, max_steps: u64) -> Result<(), RunError> {
         if self.settling {
             return self.relaxation_step();
         }
@@ -470,8 +470,9 @@ impl Live {
         let stop = self.schedule.next_stop(&self.done, self.stop);
         // On the CPU, a gauge is sampled after exactly the step that reaches its time. On a device,
         // it is sampled after the batch.
-        let measures = !self.backend.is_device() && self.gauges.next_non_stopping_time() < stop;
-        let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
+        let measures =
+            !self.backend.is_device() && self.gauges.next_non_stopping_reading_time() < stop;
+        let one_by_one = measures || self.schedule.has_non_stopping_event_before(&self.done, stop);
         let max_steps = if one_by_one { 1 } else { max_steps };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.step_toward(stop, StepLimit::Steps(max_steps)) {
@@ -520,7 +521,7 @@ impl Live {
         let now = self.clock();
         loop {
             let before = self.backend.is_device().then(|| self.done.clone());
-            let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) else {
+            let Some(due) = self.schedule.take_non_stopping_event(&mut self.done, now) else {
                 return Ok(());
             };
             if !self.perform_task(due, before)? {
@@ -531,20 +532,23 @@ impl Live {
 
     /// Performs a scheduled task. Returns false if the task must wait until the world has been
     /// copied from the device to the host, or if the device is lost. If the task must wait, the
-    /// progress of the schedule is reset to `before`, so that the next call tries the task again.
+    /// progress of the schedule is reset to `progress_before`, so that the next call tries the task
+    /// again.
     fn perform_task(
         &mut self,
-        due: ScheduledTask,
-        before: Option<ScheduleProgress>,
+        due_task: ScheduledTask,
+        progress_before: Option<ScheduleProgress>,
     ) -> Result<bool, RunError> {
-        if let (ScheduledTask::Gauge(i), true) = (due, before.is_some())
+        if let (ScheduledTask::Gauge(i), true) = (due_task, progress_before.is_some())
             && (!self.gauges.is_read_at_stops(i) || self.submit_query(Query::Gauge(i)))
         {
             return Ok(true);
         }
-        if let (ScheduledTask::Event(_) | ScheduledTask::Gauge(_), Some(before)) = (due, before) {
+        if let (ScheduledTask::Event(_) | ScheduledTask::Gauge(_), Some(progress_before)) =
+            (due_task, progress_before)
+        {
             if !self.read_back() {
-                (self.done, self.awaits_read_back) = (before, true);
+                (self.done, self.awaits_read_back) = (progress_before, true);
                 return Ok(false);
             }
             // The device was lost. The world continues from an earlier time, where this action will
@@ -553,7 +557,7 @@ impl Live {
                 return Ok(false);
             }
         }
-        match due {
+        match due_task {
             ScheduledTask::Event(i) => {
                 let now = self.clock();
                 let done = match self.schedule.gauge_edit(i) {

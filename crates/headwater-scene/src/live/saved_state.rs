@@ -1,7 +1,7 @@
 //! [`SavedState`]: the complete state of an interactive world, for undo and for snapshots.
 
 use super::error::LiveError;
-use super::journal::{JournalEdit, WrittenEdit};
+use super::journal::{JournalEdit, SerializableEdit};
 use super::live::Live;
 use crate::run::{GaugeSet, RunError, ScheduleProgress};
 use crate::scene::Scene;
@@ -59,7 +59,7 @@ struct SnapshotBody {
 /// the top level.
 #[derive(Serialize, Deserialize)]
 struct ChangeEntry {
-    change: WrittenEdit,
+    change: SerializableEdit,
 }
 
 impl Live {
@@ -117,7 +117,7 @@ impl Live {
     /// Returns a message with the reason if the state cannot be serialized.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
         let line = |change: &Arc<JournalEdit>| {
-            let change = change.to_written().into_owned();
+            let change = change.to_serializable().into_owned();
             toml::to_string(&ChangeEntry { change }).map_err(|error| error.to_string())
         };
         let SavedState { world, changes, edit_steps, .. } =

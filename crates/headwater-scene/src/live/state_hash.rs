@@ -48,7 +48,7 @@ pub fn hash_after_steps(
 ) -> Result<StateHash, RunError> {
     let mut live = Live::with_options(name, text, &[], directory, &Files::from_disk())?;
     let started = Instant::now();
-    live.do_steps(steps)?;
+    live.take_steps(steps)?;
     Ok(StateHash {
         scene: name.into(),
         steps: live.simulation().steps(),

@@ -44,7 +44,7 @@ impl SampleTimes {
     }
 
     /// Marks all reading times up to and including `now` (s) as passed.
-    fn mark_taken_until(&mut self, now: f64) {
+    fn mark_readings_taken_until(&mut self, now: f64) {
         self.taken = ((now - self.first) / self.every) as u64;
         while self.next_time() <= now {
             self.taken += 1;
@@ -94,7 +94,7 @@ impl GaugeSet {
     pub(crate) fn rewind(&mut self, time: f64) {
         self.0.iter_mut().filter_map(|one| one.sample_times.as_mut()).for_each(|times| {
             times.taken = 0;
-            times.mark_taken_until(time);
+            times.mark_readings_taken_until(time);
         });
     }
 
@@ -158,7 +158,7 @@ impl GaugeSet {
     /// Returns the position in this set of the scene's gauge with the given number. Returns `None`
     /// if an event has changed or removed this gauge. It is then no longer read at stops (scheduled
     /// times at which a step ends exactly).
-    pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
+    pub(crate) fn index_of_scene_gauge(&self, number: usize) -> Option<usize> {
         self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }
 
@@ -180,15 +180,15 @@ impl GaugeSet {
         self.0[at]
             .sample_times
             .iter_mut()
-            .for_each(|sample_times| sample_times.mark_taken_until(now));
+            .for_each(|sample_times| sample_times.mark_readings_taken_until(now));
         Some(at)
     }
 }
 
 /// Creates a gauge that an event adds or changes. Its first reading time is `now` (s), and the
 /// caller reads it then. Time steps are not shortened to end at its reading times.
-fn new_non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
-    let GaugeDefinition { name, every, number } = form;
+fn new_non_stopping_gauge(definition: &GaugeDefinition, now: f64) -> ActiveGauge {
+    let GaugeDefinition { name, every, number } = definition;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });
     ActiveGauge { name: name.clone(), number: *number, series_number: *number, sample_times }
 }
@@ -197,7 +197,7 @@ fn new_non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
 mod tests {
     use super::*;
 
-    fn added(name: &str, every: f64, number: usize) -> GaugeTask {
+    fn add_gauge_task(name: &str, every: f64, number: usize) -> GaugeTask {
         GaugeTask::Add(GaugeDefinition { name: name.into(), every, number })
     }
 
@@ -205,7 +205,7 @@ mod tests {
     fn a_gauge_is_read_once_even_if_several_reading_times_have_passed() {
         let mut gauge_set = GaugeSet::default();
         assert_eq!(
-            gauge_set.apply_edit(&added("pond", 0.5, 3), 2.0),
+            gauge_set.apply_edit(&add_gauge_task("pond", 0.5, 3), 2.0),
             Ok(GaugeEditResult::Added(0))
         );
         assert_eq!((gauge_set.next_reading_time(), gauge_set.take_due(2.4)), (2.5, None));
@@ -219,8 +219,13 @@ mod tests {
     #[test]
     fn duplicate_and_unknown_gauge_names_are_rejected() {
         let mut gauge_set = GaugeSet::default();
-        gauge_set.apply_edit(&added("pond", 1.0, 0), 0.0).unwrap();
-        assert!(gauge_set.apply_edit(&added("Pond", 1.0, 1), 0.0).unwrap_err().contains("already"));
+        gauge_set.apply_edit(&add_gauge_task("pond", 1.0, 0), 0.0).unwrap();
+        assert!(
+            gauge_set
+                .apply_edit(&add_gauge_task("Pond", 1.0, 1), 0.0)
+                .unwrap_err()
+                .contains("already")
+        );
         let gone = gauge_set.apply_edit(&GaugeTask::Remove("pool".into()), 1.0).unwrap_err();
         assert_eq!(gone, "there is no gauge \"pool\"; existing gauges: pond");
         assert_eq!(

@@ -27,7 +27,10 @@ pub(super) fn hash_inputs(scene: &Scene) -> io::Result<Vec<Input>> {
 
 /// Returns the first input in `current` that is new or has changed since `recorded`: `recorded` has
 /// no input with the same key and hash. Returns `None` if all inputs are unchanged.
-pub(super) fn find_changed<'a>(current: &'a [Input], recorded: &[Input]) -> Option<&'a Input> {
+pub(super) fn find_changed_input<'a>(
+    current: &'a [Input],
+    recorded: &[Input],
+) -> Option<&'a Input> {
     let is_unchanged = |input: &&Input| {
         recorded.iter().any(|recorded| (&recorded.key, &recorded.hash) == (&input.key, &input.hash))
     };

@@ -66,7 +66,7 @@ pub(crate) use gauge_set::{ActiveGauge, GaugeEditResult, GaugeSet};
 pub use output::names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
 pub(crate) use output::summary::PartColumns;
 pub use output::summary::{GridExtent, Input, LedgerPart, LedgerSummary, Summary, lattice_name};
-pub use parts::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
+pub use parts::{CheckpointParts, PartFile, StoredField, StoredRowBlock};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use parts::{PartReader, PartWriter, part_file_name};
 pub use ranks::serve::serve;

@@ -26,9 +26,9 @@ pub trait Observer {
     /// Called after every call that steps the world. [`ControlFlow::Break`] stops the run, which
     /// then writes a checkpoint.
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()>;
-    /// Called when a slow task starts. `work` describes the task for the user, such as `writing
-    /// animation.gif`.
-    fn task_started(&mut self, work: &str);
+    /// Called when a slow task starts. `description` describes the task for the user, such as
+    /// `writing animation.gif`.
+    fn task_started(&mut self, description: &str);
 }
 
 /// Outcome of a run that has not failed.
@@ -139,8 +139,8 @@ impl Run<'_> {
             self.apply_non_stopping_events()?;
             let next = self
                 .schedule
-                .next_non_stopping_time(&self.done)
-                .min(self.readings.next_non_stopping_time());
+                .next_non_stopping_event_time(&self.done)
+                .min(self.readings.next_non_stopping_reading_time());
             if next >= stop {
                 break;
             }
@@ -159,7 +159,7 @@ impl Run<'_> {
     /// shortened to end at their reading times.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
-        let read = self.readings.read_non_stopping(now, &mut *self.executor);
+        let read = self.readings.read_non_stopping_gauges(now, &mut *self.executor);
         read.map_err(|source| self.model_error(source))
     }
 
@@ -170,7 +170,7 @@ impl Run<'_> {
     /// Applies the due non-stopping events: those for which no time step is shortened.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
-        while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
+        while let Some(due) = self.schedule.take_non_stopping_event(&mut self.done, now) {
             self.perform_task(due)?;
         }
         Ok(())
@@ -208,14 +208,14 @@ impl Run<'_> {
         self.executor.read_back().map_err(|source| self.model_error(source))?;
         self.stepping_time.0 += started_at.elapsed() - keeping;
         self.stepping_time.1 += self.executor.steps() - first;
-        if !self.executor.check_finite().map_err(|source| self.model_error(source))? {
+        if !self.executor.is_state_finite().map_err(|source| self.model_error(source))? {
             return Err(RunError::Broken(self.executor.time()));
         }
         Ok(going)
     }
 
-    fn perform_task(&mut self, due: ScheduledTask) -> Result<(), RunError> {
-        match due {
+    fn perform_task(&mut self, due_task: ScheduledTask) -> Result<(), RunError> {
+        match due_task {
             ScheduledTask::Event(i) => {
                 let now = self.now();
                 let done = match self.schedule.gauge_edit(i) {
@@ -234,7 +234,7 @@ impl Run<'_> {
                 let recorded = self.ledger.record(&mut *self.executor);
                 recorded.map_err(|source| self.model_error(source))?;
             }
-            ScheduledTask::Layers(_) => self.write_layers(due)?,
+            ScheduledTask::Layers(_) => self.write_layers(due_task)?,
             ScheduledTask::Frame => self.write_frame()?,
         }
         Ok(())
@@ -253,13 +253,13 @@ impl Run<'_> {
 
     /// Writes the current layers. If a layer cannot be written, all layers are written again when
     /// the run is resumed.
-    fn write_layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
+    fn write_layers(&mut self, due_task: ScheduledTask) -> Result<(), RunError> {
         let started_at = Instant::now();
         let moment = OutputTime::before_end(&self.layer_times, self.clock, self.stamp);
         let written = self.executor.write_layers(&self.folder, &moment);
         self.writing += started_at.elapsed();
         if written.is_err() {
-            self.schedule.mark_not_done(&mut self.done, due);
+            self.schedule.mark_not_done(&mut self.done, due_task);
         }
         written.map(drop).map_err(|problem| self.output_error(problem))
     }

@@ -29,14 +29,19 @@ pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
         let stop = schedule.next_stop(&done, clock);
         let ends = clock >= scene.until();
         while ends || !world.has_reached(stop) {
-            while let Some(due) = schedule.take_non_stopping(&mut done, world.time().max(clock)) {
+            while let Some(due) =
+                schedule.take_non_stopping_event(&mut done, world.time().max(clock))
+            {
                 apply_event(&mut *world, due);
             }
             if ends {
                 return Ok(world);
             }
-            let max_steps =
-                if schedule.has_non_stopping_before(&done, stop) { 1 } else { STEPS_PER_CALL };
+            let max_steps = if schedule.has_non_stopping_event_before(&done, stop) {
+                1
+            } else {
+                STEPS_PER_CALL
+            };
             world
                 .step_toward(stop, StepLimit::Steps(max_steps))
                 .map_err(|source| model(clock, source))?;
@@ -45,8 +50,8 @@ pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
     }
 }
 
-fn apply_event(world: &mut dyn Simulation, due: ScheduledTask) {
-    if let ScheduledTask::Event(i) = due {
+fn apply_event(world: &mut dyn Simulation, due_task: ScheduledTask) {
+    if let ScheduledTask::Event(i) = due_task {
         // A rejected event changes nothing.
         let _ = world.apply_event(i);
     }

@@ -141,22 +141,26 @@ impl Schedule {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
-    /// Returns whether `done` can be a progress in this schedule. Returns false for the progress in
-    /// the schedule of another scene.
-    pub(crate) fn is_valid_progress(&self, done: &ScheduleProgress) -> bool {
-        done.recurrences.len() == self.recurrences.len()
-            && done.non_stopping_done <= self.non_stopping.len()
+    /// Returns whether `progress` can be a progress in this schedule. Returns false for the
+    /// progress in the schedule of another scene.
+    pub(crate) fn is_valid_progress(&self, progress: &ScheduleProgress) -> bool {
+        progress.recurrences.len() == self.recurrences.len()
+            && progress.non_stopping_done <= self.non_stopping.len()
     }
 
     /// Returns the next task that is due at `time` (s), a scheduled time at which a step has ended
     /// exactly, and counts the task as done. Non-stopping events, for which time steps are not
     /// shortened, come first if they were due before `time`. A non-stopping event that is due
-    /// exactly at `time` is left to [`take_non_stopping`](Self::take_non_stopping).
-    pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
-        if self.has_non_stopping_before(done, time) {
-            return self.take_non_stopping(done, time);
+    /// exactly at `time` is left to [`take_non_stopping_event`](Self::take_non_stopping_event).
+    pub(crate) fn take_due(
+        &self,
+        progress: &mut ScheduleProgress,
+        time: f64,
+    ) -> Option<ScheduledTask> {
+        if self.has_non_stopping_event_before(progress, time) {
+            return self.take_non_stopping_event(progress, time);
         }
-        for ((due, recurrence), count) in self.recurrences.iter().zip(&mut done.recurrences) {
+        for ((due, recurrence), count) in self.recurrences.iter().zip(&mut progress.recurrences) {
             if recurrence.nth_time(*count).is_some_and(|at| at <= time) {
                 *count += 1;
                 return Some(*due);
@@ -165,46 +169,50 @@ impl Schedule {
         None
     }
 
-    /// Marks the last completed occurrence of the task `due` as not done, so that the task is
+    /// Marks the last completed occurrence of the task `due_task` as not done, so that the task is
     /// repeated.
-    pub(crate) fn mark_not_done(&self, done: &mut ScheduleProgress, due: ScheduledTask) {
+    pub(crate) fn mark_not_done(&self, progress: &mut ScheduleProgress, due_task: ScheduledTask) {
         let counts = self
             .recurrences
             .iter()
-            .zip(&mut done.recurrences)
-            .filter(|((recurrence, _), _)| *recurrence == due);
+            .zip(&mut progress.recurrences)
+            .filter(|((recurrence, _), _)| *recurrence == due_task);
         counts.for_each(|(_, count)| *count = count.saturating_sub(1));
     }
 
     /// Returns the next non-stopping event that is due by `time` (s), and counts it as done.
     /// Returns `None` if there is none. Time steps are not shortened to end at non-stopping events.
-    pub(crate) fn take_non_stopping(
+    pub(crate) fn take_non_stopping_event(
         &self,
-        done: &mut ScheduleProgress,
+        progress: &mut ScheduleProgress,
         time: f64,
     ) -> Option<ScheduledTask> {
         let (_, event) =
-            self.non_stopping.get(done.non_stopping_done).filter(|(at, _)| *at <= time)?;
-        done.non_stopping_done += 1;
+            self.non_stopping.get(progress.non_stopping_done).filter(|(at, _)| *at <= time)?;
+        progress.non_stopping_done += 1;
         Some(ScheduledTask::Event(*event))
     }
 
     /// Returns whether a non-stopping event, for which time steps are not shortened, is due before
     /// the time `stop` (s).
-    pub(crate) fn has_non_stopping_before(&self, done: &ScheduleProgress, stop: f64) -> bool {
-        self.next_non_stopping_time(done) < stop
+    pub(crate) fn has_non_stopping_event_before(
+        &self,
+        progress: &ScheduleProgress,
+        stop: f64,
+    ) -> bool {
+        self.next_non_stopping_event_time(progress) < stop
     }
 
     /// Returns the time (s) of the next non-stopping event, for which time steps are not shortened;
     /// infinity if there is none.
-    pub(crate) fn next_non_stopping_time(&self, done: &ScheduleProgress) -> f64 {
-        self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
+    pub(crate) fn next_non_stopping_event_time(&self, progress: &ScheduleProgress) -> f64 {
+        self.non_stopping.get(progress.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
     /// Returns the next stop after `clock` (s): a time at which a step must end exactly. This is
     /// the time of the next task or the end of the run. In a world without an end, it may also be a
     /// multiple of the scene's duration.
-    pub(crate) fn next_stop(&self, done: &ScheduleProgress, clock: f64) -> f64 {
+    pub(crate) fn next_stop(&self, progress: &ScheduleProgress, clock: f64) -> f64 {
         let mut end = self.until;
         if self.endless && clock >= end {
             let period = self.until.max(MIN_INTERVAL);
@@ -214,7 +222,7 @@ impl Schedule {
                 end = periods * period;
             }
         }
-        let recurrences = self.recurrences.iter().zip(&done.recurrences);
+        let recurrences = self.recurrences.iter().zip(&progress.recurrences);
         let times = recurrences.filter_map(|((_, recurrence), count)| recurrence.nth_time(*count));
         times.fold(end, f64::min)
     }

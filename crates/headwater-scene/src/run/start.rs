@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         }
         // Unreadable files are reported with more detail when the world is built.
         let inputs = inputs::hash_inputs(scene).unwrap_or_default();
-        if let Some(Input { key, file, .. }) = inputs::find_changed(&inputs, &head.inputs) {
+        if let Some(Input { key, file, .. }) = inputs::find_changed_input(&inputs, &head.inputs) {
             return Err(to_error(format!("belongs to other input: {key}, {file}, has changed")));
         }
         let executor = build_executor(scene, folder, &backend)?;
@@ -222,27 +222,29 @@ fn build_executor(
             let existed = folder.exists();
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
             let limit = MemoryLimit { bytes: *bytes, scratch: folder.join(SCRATCH) };
-            scene.build_partitioned(&Ranks::single(), Some(&limit), &[]).inspect_err(|_| {
-                if !existed {
-                    // The new folder is empty. Failing to remove it is harmless.
-                    let _ = std::fs::remove_dir(folder);
-                }
-            })?
+            scene.build_partitioned_world(&Ranks::single(), Some(&limit), &[]).inspect_err(
+                |_| {
+                    if !existed {
+                        // The new folder is empty. Failing to remove it is harmless.
+                        let _ = std::fs::remove_dir(folder);
+                    }
+                },
+            )?
         }
         Backend::Distributed(ranks) => {
             // Unreadable files are reported with more detail when the world is built.
             let inputs = inputs::hash_inputs(scene).unwrap_or_default();
-            scene.build_partitioned(ranks, None, &inputs)?
+            scene.build_partitioned_world(ranks, None, &inputs)?
         }
         #[cfg(feature = "gpu")]
         Backend::Gpu(_) => {
-            scene.check_gpu()?;
+            scene.check_gpu_support()?;
             build_simulation_on(scene, backend)?
         }
         Backend::Cpu => build_simulation_on(scene, backend)?,
     };
     folder::check_inputs_not_overwritten(scene, folder)?;
-    executor.fix_color_scales()?;
+    executor.determine_color_scales()?;
     Ok(executor)
 }
 

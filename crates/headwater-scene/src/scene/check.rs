@@ -61,10 +61,10 @@ impl Checker {
         self.add_problem(format!("{table}{dot}{}", error.what), range_message(error));
     }
 
-    /// Adds a problem with the table `[picture]` if `checked`, the result of validating this table,
+    /// Adds a problem with the table `[picture]` if `result`, the result of validating this table,
     /// is an error.
-    pub fn check_style(&mut self, checked: &Result<(), InputError>) {
-        if let Err(error) = checked {
+    pub fn check_style(&mut self, result: &Result<(), InputError>) {
+        if let Err(error) = result {
             self.add_input_error("picture", error);
         }
     }
@@ -88,22 +88,23 @@ impl Checker {
         }
     }
 
-    /// Checks that the number `v`, which is the value of `key`, lies between `low` and `high`,
+    /// Checks that the number `value`, which is the value of `key`, lies between `low` and `high`,
     /// inclusive. `unit` is its unit for messages.
-    pub fn check_range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
+    pub fn check_range(&mut self, key: impl Display, value: f64, low: f64, high: f64, unit: &str) {
         // This comparison rejects NaN.
-        if !(v >= low && v <= high) {
-            let (v, low, high) = (format_number(v), format_number(low), format_number(high));
-            self.add_problem(key, format!("found {v}, allowed is {low} to {high}{unit}"));
+        if !(value >= low && value <= high) {
+            let (value, low, high) =
+                (format_number(value), format_number(low), format_number(high));
+            self.add_problem(key, format!("found {value}, allowed is {low} to {high}{unit}"));
         }
     }
 
-    /// Checks that the number `v`, which is the value of `key`, is positive and at most `high`.
+    /// Checks that the number `value`, which is the value of `key`, is positive and at most `high`.
     /// `unit` is its unit for messages.
-    pub fn check_positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
-        if !(v > 0.0 && v <= high) {
-            let (v, high) = (format_number(v), format_number(high));
-            self.add_problem(key, format!("found {v}, allowed is above 0 up to {high}{unit}"));
+    pub fn check_positive(&mut self, key: impl Display, value: f64, high: f64, unit: &str) {
+        if !(value > 0.0 && value <= high) {
+            let (value, high) = (format_number(value), format_number(high));
+            self.add_problem(key, format!("found {value}, allowed is above 0 up to {high}{unit}"));
         }
     }
 
@@ -156,7 +157,7 @@ impl Checker {
     pub(super) fn check_event_times(&mut self, key: &str, event: Times, end: f64) {
         self.check_range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
         if let Some(until) = event.until {
-            self.check_after(format!("{key}.until"), until, event.time, "time");
+            self.check_time_order(format!("{key}.until"), until, event.time, "time");
             if event.every.is_none() {
                 self.add_problem(format!("{key}.until"), "does not apply without `every`");
             }
@@ -245,14 +246,14 @@ impl Checker {
 
     /// Stores the time range of a time series with several values. If this range does not overlap
     /// the run, the user gets a message later.
-    pub(super) fn note_series(&mut self, key: impl Display, series: &Series) {
+    pub(super) fn record_series(&mut self, key: impl Display, series: &Series) {
         if let [[first, _], .., [last, _]] = *series.points() {
             self.series.push((key.to_string(), [first, last]));
         }
     }
 
-    pub(crate) fn check_height(&mut self, key: impl Display, v: f64) {
-        self.check_range(key, v, -MAX_HEIGHT, MAX_HEIGHT, " m");
+    pub(crate) fn check_height(&mut self, key: impl Display, value: f64) {
+        self.check_range(key, value, -MAX_HEIGHT, MAX_HEIGHT, " m");
     }
 
     pub(crate) fn check_series(
@@ -263,7 +264,7 @@ impl Checker {
         high: f64,
         unit: &str,
     ) {
-        self.note_series(&key, series);
+        self.record_series(&key, series);
         let range = series.value_range();
         let worst = if range.0 >= low { range.1 } else { range.0 };
         self.check_range(&key, worst, low, high, unit);
@@ -355,15 +356,20 @@ impl Checker {
         let key = format!("{key}.reach");
         match reach {
             Some(reach) if is_smoothing => self.check_positive(key, reach, MAX_LENGTH, self.length),
-            Some(_) => self.check_given_only_if(key, true, false, kind),
+            Some(_) => self.check_key_presence(key, true, false, kind),
             None => {}
         }
     }
 
-    pub(crate) fn check_points(&mut self, key: impl Display, points: &[Position], fewest: usize) {
-        if points.len() < fewest || points.len() > MAX_ENTRIES {
+    pub(crate) fn check_points(
+        &mut self,
+        key: impl Display,
+        points: &[Position],
+        min_count: usize,
+    ) {
+        if points.len() < min_count || points.len() > MAX_ENTRIES {
             let found = points.len();
-            let message = format!("found {found} points, allowed is {fewest} to {MAX_ENTRIES}");
+            let message = format!("found {found} points, allowed is {min_count} to {MAX_ENTRIES}");
             self.add_problem(&key, message);
         }
         for (i, &point) in points.iter().take(MAX_ENTRIES).enumerate() {
@@ -373,7 +379,7 @@ impl Checker {
 
     /// Checks that the time `time` (s) at the key `key` is later than the time `earlier_time` (s)
     /// at the key `earlier_key`.
-    pub(crate) fn check_after(
+    pub(crate) fn check_time_order(
         &mut self,
         key: impl Display,
         time: f64,
@@ -391,15 +397,15 @@ impl Checker {
 
     /// Adds a problem if the key `key` is needed but not given, or given but not needed. Messages
     /// refer to the table that contains the key as `kind`.
-    pub(crate) fn check_given_only_if(
+    pub(crate) fn check_key_presence(
         &mut self,
         key: String,
-        given: bool,
-        needed: bool,
+        is_given: bool,
+        is_needed: bool,
         kind: impl Debug,
     ) {
         let kind = format!("{kind:?}").to_lowercase();
-        match (given, needed) {
+        match (is_given, is_needed) {
             (false, true) => self.add_problem(key, format!("is missing, \"{kind}\" needs it")),
             (true, false) => self.add_problem(key, format!("does not apply to \"{kind}\"")),
             _ => {}
@@ -439,48 +445,48 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of several keys is given in the table at the key path `key`. `all`
-    /// contains the name of each key, and whether it is given.
-    pub(crate) fn check_exactly_one(&mut self, key: &str, all: &[(&'static str, bool)]) {
-        let given = all.iter().map(|&(key, given)| (key, given.then_some(())));
-        if let Err(message) = one_of("needs", given) {
+    /// Checks that exactly one of several keys is given in the table at the key path `key`.
+    /// `candidates` contains the name of each key, and whether it is given.
+    pub(crate) fn check_exactly_one(&mut self, key: &str, candidates: &[(&'static str, bool)]) {
+        let given = candidates.iter().map(|&(key, given)| (key, given.then_some(())));
+        if let Err(message) = only_given_value("needs", given) {
             self.add_problem(key, message);
         }
     }
 
     /// Checks that exactly one of two keys is given in the table at the key path `key`. The array
     /// contains the name of each key, and whether it is given.
-    pub(crate) fn check_one_of_two(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
+    pub(crate) fn check_exactly_one_of_two(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
         let given = [a, b].map(|(key, given)| (key, given.then_some(())));
-        if let Err(message) = one_of_two(given) {
+        if let Err(message) = only_given_of_two(given) {
             self.add_problem(key, message);
         }
     }
 
-    /// Checks two alternative keys of the table at the key path `key`. If `needed` is true, exactly
-    /// one of them must be given; otherwise, none. The array contains the name of each key, and
-    /// whether it is given. Messages refer to the table as `kind`.
-    pub(crate) fn check_one_of_two_if(
+    /// Checks two alternative keys of the table at the key path `key`. If `is_needed` is true,
+    /// exactly one of them must be given; otherwise, none. The array contains the name of each key,
+    /// and whether it is given. Messages refer to the table as `kind`.
+    pub(crate) fn check_exactly_one_of_two_if(
         &mut self,
         key: &str,
         [a, b]: [(&str, bool); 2],
-        needed: bool,
+        is_needed: bool,
         kind: impl Debug,
     ) {
         match (a.1, b.1) {
-            (true, true) if needed => {
+            (true, true) if is_needed => {
                 let message = format!("found both {} and {}, needs only one of them", a.0, b.0);
                 self.add_problem(format!("{key}.{}", b.0), message);
             }
-            (false, false) if needed => {
+            (false, false) if is_needed => {
                 let kind = format!("{kind:?}").to_lowercase();
                 let message = format!("\"{kind}\" needs one of {} and {}", a.0, b.0);
                 self.add_problem(key, message);
             }
-            _ if needed => {}
+            _ if is_needed => {}
             (has_a, has_b) => {
-                self.check_given_only_if(format!("{key}.{}", a.0), has_a, false, &kind);
-                self.check_given_only_if(format!("{key}.{}", b.0), has_b, false, &kind);
+                self.check_key_presence(format!("{key}.{}", a.0), has_a, false, &kind);
+                self.check_key_presence(format!("{key}.{}", b.0), has_b, false, &kind);
             }
         }
     }
@@ -491,15 +497,15 @@ pub(crate) fn range_message(error: &InputError) -> String {
     format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
-/// Returns the value of the only key in `all` that has a value. `all` contains the name of each
-/// key, and its value if it is given. If none or several keys are given, returns a message. `needs`
-/// is a phrase in this message, such as `"add" needs`.
-pub(crate) fn one_of<T>(
+/// Returns the value of the only key in `candidates` that has a value. `candidates` contains the
+/// name of each key, and its value if it is given. If none or several keys are given, returns a
+/// message. `needs` is a phrase in this message, such as `"add" needs`.
+pub(crate) fn only_given_value<T>(
     needs: &str,
-    all: impl IntoIterator<Item = (&'static str, Option<T>)>,
+    candidates: impl IntoIterator<Item = (&'static str, Option<T>)>,
 ) -> Result<T, String> {
     let (mut keys, mut names, mut given) = (Vec::new(), Vec::new(), Vec::new());
-    for (key, value) in all {
+    for (key, value) in candidates {
         keys.push(key);
         names.extend(value.is_some().then_some(key));
         given.extend(value);
@@ -515,7 +521,7 @@ pub(crate) fn one_of<T>(
 
 /// Returns the value of a key if exactly one of two keys is given. The array contains the name of
 /// each key, and its value if it is given. Otherwise, returns a message.
-pub(crate) fn one_of_two<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
+pub(crate) fn only_given_of_two<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     let found = match (a.1, b.1) {
         (Some(value), None) | (None, Some(value)) => return Ok(value),
         (Some(_), Some(_)) => "both",
@@ -525,8 +531,12 @@ pub(crate) fn one_of_two<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String>
 }
 
 /// Formats a number for a message, with as few digits as possible.
-pub(crate) fn format_number(v: f64) -> String {
+pub(crate) fn format_number(value: f64) -> String {
     // Rounding to 13 digits hides the rounding errors of products and sums.
-    let v = format!("{v:.12e}").parse().unwrap_or(v);
-    if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
+    let value = format!("{value:.12e}").parse().unwrap_or(value);
+    if value != 0.0 && (value.abs() >= 1e7 || value.abs() < 1e-4) {
+        format!("{value:e}")
+    } else {
+        value.to_string()
+    }
 }

@@ -100,7 +100,7 @@ impl<P: Parameters> Keys<P> {
         }
         for one in P::TABLE {
             if let Value::Series(series) = (one.get)(self) {
-                check.note_series(format!("{table}.{}", one.key), &series);
+                check.record_series(format!("{table}.{}", one.key), &series);
             }
         }
     }

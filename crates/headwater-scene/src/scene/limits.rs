@@ -70,7 +70,8 @@ impl Limits {
     }
 }
 
-/// Returns whether the system can provide `bytes` bytes of memory, by allocating and releasing them.
+/// Returns whether the system can provide `bytes` bytes of memory, by allocating and releasing
+/// them.
 pub(crate) fn is_memory_available(bytes: u64) -> bool {
     // Memory that a WebAssembly module has allocated is never returned to the system.
     if cfg!(target_family = "wasm") {

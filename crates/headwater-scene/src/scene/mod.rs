@@ -78,7 +78,7 @@ pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve_po
 pub use problem::{Problem, ProblemLocation, Problems, SceneError};
 pub use read::origin::Origin;
 pub(crate) use read::reader::scene_error;
-pub use read::reader::{Reader, load, parse, parse_with, read_source};
+pub use read::reader::{Reader, load, parse, parse_with_files, read_source};
 pub(crate) use read::serde_error::spelling_hint;
 pub use scene::Scene;
 pub use scene_model::{CommonTables, SceneModel};

@@ -25,7 +25,7 @@ use toml::Table;
 const EVENT: &str = "event[0]";
 
 /// Tables and keys of a scene that do not depend on its model.
-struct PlainTables<'a> {
+struct ModelIndependentTables<'a> {
     title: &'a str,
     description: &'a str,
     seed: u32,
@@ -39,8 +39,8 @@ trait AnyScene: Any + Send + Sync {
     fn model(&self) -> &'static str;
     fn clock(&self) -> &'static Clock;
     fn tools(&self) -> &'static [Tool];
-    fn live_keys(&self) -> [&'static [&'static str]; 2];
-    fn tables(&self) -> PlainTables<'_>;
+    fn runtime_settable_keys(&self) -> [&'static [&'static str]; 2];
+    fn tables(&self) -> ModelIndependentTables<'_>;
     fn recording_settings(&self) -> RecordingSettings;
     fn events(&self) -> Vec<Times>;
     fn gauges(&self) -> Vec<GaugeInfo<'_>>;
@@ -52,9 +52,9 @@ trait AnyScene: Any + Send + Sync {
     fn read_action(&self, table: Table, origin: &Origin) -> Result<AnyAction, SceneError>;
     fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Option<Problems>;
     #[cfg(feature = "gpu")]
-    fn check_gpu(&self) -> Result<(), SceneError>;
+    fn check_gpu_support(&self) -> Result<(), SceneError>;
     fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError>;
-    fn build_partitioned(
+    fn build_partitioned_world(
         &self,
         ranks: &Ranks,
         limit: Option<&MemoryLimit>,
@@ -77,14 +77,20 @@ impl<S: SceneModel> AnyScene for S {
         S::TOOLS
     }
 
-    fn live_keys(&self) -> [&'static [&'static str]; 2] {
+    fn runtime_settable_keys(&self) -> [&'static [&'static str]; 2] {
         [S::LIVE_KEYS, S::FIXED_KEYS]
     }
 
-    fn tables(&self) -> PlainTables<'_> {
+    fn tables(&self) -> ModelIndependentTables<'_> {
         let common = self.common_tables();
         let (title, description, seed) = (common.title, common.description, common.seed);
-        PlainTables { title, description, seed, time: common.time, origin: common.origin }
+        ModelIndependentTables {
+            title,
+            description,
+            seed,
+            time: common.time,
+            origin: common.origin,
+        }
     }
 
     fn recording_settings(&self) -> RecordingSettings {
@@ -134,21 +140,21 @@ impl<S: SceneModel> AnyScene for S {
     }
 
     #[cfg(feature = "gpu")]
-    fn check_gpu(&self) -> Result<(), SceneError> {
-        SceneModel::check_gpu(self)
+    fn check_gpu_support(&self) -> Result<(), SceneError> {
+        SceneModel::check_gpu_support(self)
     }
 
     fn build_world(&self) -> Result<Box<dyn Simulation>, SceneError> {
         Ok(Box::new(ModelSimulation::<S>::new(self)?))
     }
 
-    fn build_partitioned(
+    fn build_partitioned_world(
         &self,
         ranks: &Ranks,
         limit: Option<&MemoryLimit>,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError> {
-        SceneModel::build_partitioned(self, ranks, limit, inputs)
+        SceneModel::build_partitioned_world(self, ranks, limit, inputs)
     }
 
     fn build_rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
@@ -330,7 +336,7 @@ impl Scene {
 
     /// Returns whether the value of this key can be changed while the world runs.
     pub(crate) fn is_live_key(&self, key: &str) -> bool {
-        let [tables, fixed] = self.0.live_keys();
+        let [tables, fixed] = self.0.runtime_settable_keys();
         let key = &without_indices(key);
         let starts = |whole: &&str| {
             key.strip_prefix(*whole)
@@ -388,13 +394,13 @@ impl Scene {
         self.0.build_world()
     }
 
-    pub(crate) fn build_partitioned(
+    pub(crate) fn build_partitioned_world(
         &self,
         ranks: &Ranks,
         limit: Option<&MemoryLimit>,
         inputs: &[Input],
     ) -> Result<Box<dyn Executor>, SceneError> {
-        self.0.build_partitioned(ranks, limit, inputs)
+        self.0.build_partitioned_world(ranks, limit, inputs)
     }
 
     pub(crate) fn build_rank_world(
@@ -409,7 +415,7 @@ impl Scene {
     /// # Errors
     /// Returns [`SceneError`] with the keys of features that GPUs do not support.
     #[cfg(feature = "gpu")]
-    pub(crate) fn check_gpu(&self) -> Result<(), SceneError> {
-        self.0.check_gpu()
+    pub(crate) fn check_gpu_support(&self) -> Result<(), SceneError> {
+        self.0.check_gpu_support()
     }
 }

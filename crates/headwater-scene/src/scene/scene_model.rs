@@ -184,7 +184,7 @@ pub trait SceneModel:
 
     /// Adds all problems to `_check` that can be found only if the lattice is known. Excludes the
     /// [places](Self::collect_places), which are checked elsewhere.
-    fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
+    fn check_against_lattice(&self, _check: &mut Checker, _lattice: &Lattice) {}
 
     /// Collects the positions and areas of an action in `places`. `key` is the key path of the
     /// event.
@@ -196,7 +196,7 @@ pub trait SceneModel:
 
     /// Adds all problems of an action to `_check` that can be found only if the lattice is known.
     /// Excludes its [places](Self::collect_action_places), which are checked elsewhere.
-    fn check_action_fit(
+    fn check_action_against_lattice(
         &self,
         _check: &mut Checker,
         _key: &str,
@@ -210,7 +210,7 @@ pub trait SceneModel:
     /// # Errors
     /// Returns [`SceneError`] with the keys of features that GPUs do not support.
     #[cfg(feature = "gpu")]
-    fn check_gpu(&self) -> Result<(), SceneError> {
+    fn check_gpu_support(&self) -> Result<(), SceneError> {
         Ok(())
     }
 
@@ -221,7 +221,7 @@ pub trait SceneModel:
     /// # Errors
     /// Returns [`SceneError`] if the scene uses a feature that such worlds do not support, or if a
     /// file cannot be used.
-    fn build_partitioned(
+    fn build_partitioned_world(
         &self,
         ranks: &Ranks,
         limit: Option<&MemoryLimit>,
@@ -296,7 +296,7 @@ fn not_partitioned_error<S: SceneModel>(scene: &S) -> SceneError {
 /// Checks a scene, and returns all problems with its values.
 pub(super) fn scene_problems<S: SceneModel>(scene: &S) -> Problems {
     let mut check = Checker::new(S::LENGTH, S::CLOCK);
-    check_common(&mut check, &scene.common_tables(), S::UNSUPPORTED_KEYS);
+    check_common_tables(&mut check, &scene.common_tables(), S::UNSUPPORTED_KEYS);
     all_places(scene).check_values(&mut check);
     scene.check_values(&mut check);
     for (key, action) in scene.common_tables().actions() {
@@ -313,9 +313,9 @@ pub(super) fn scene_problems<S: SceneModel>(scene: &S) -> Problems {
 pub(super) fn lattice_problems<S: SceneModel>(scene: &S, lattice: &Lattice) -> Problems {
     let mut check = Checker::new(S::LENGTH, S::CLOCK);
     all_places(scene).check_on_lattice(&mut check, lattice);
-    scene.check_fit(&mut check, lattice);
+    scene.check_against_lattice(&mut check, lattice);
     for (key, action) in scene.common_tables().actions() {
-        scene.check_action_fit(&mut check, &key, action, lattice);
+        scene.check_action_against_lattice(&mut check, &key, action, lattice);
     }
     let objects = scene.object_regions(lattice);
     let sizes = objects.iter().map(|(region, cell)| region.max_cell_count(*lattice) as u64 * cell);
@@ -386,14 +386,14 @@ pub(super) fn action_problems<S: SceneModel>(
     // Positions are checked against the lattice only if they are valid themselves.
     if check.problems.is_empty() {
         places.check_on_lattice(&mut check, lattice);
-        scene.check_action_fit(&mut check, key, action, lattice);
+        scene.check_action_against_lattice(&mut check, key, action, lattice);
     }
     check.problems
 }
 
 /// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
 /// does not support, each with the message for scenes that contain the key.
-fn check_common<S: SceneModel>(
+fn check_common_tables<S: SceneModel>(
     check: &mut Checker,
     scene: &CommonTables<'_, S>,
     unused: &[(&str, &str)],
@@ -490,9 +490,9 @@ pub(super) fn gauge_info<G: GaugeEntry>(gauge: &G, time: Time) -> GaugeInfo<'_> 
 }
 
 /// Returns the id of the object that [`SceneModel::add_each`] adds to a new world for the list
-/// entry with the index `i`.
-pub(crate) fn entry_id(i: usize) -> Id {
-    Id::new(i as u32)
+/// entry with the index `index`.
+pub(crate) fn entry_id(index: usize) -> Id {
+    Id::new(index as u32)
 }
 
 impl<'de, M: SceneModel> Deserialize<'de> for LayerName<M> {

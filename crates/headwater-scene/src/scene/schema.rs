@@ -197,9 +197,9 @@ pub(crate) fn optional_keys_schema<P: Parameters>(_: &mut SchemaGenerator) -> Sc
 
 /// Returns the schema of one parameter. `defaults` contains the default values of all parameters.
 /// Excludes bounds that depend on other values; these are checked when the scene is read.
-fn parameter_schema<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
-    let (range, default) = ((one.allowed)(defaults), (one.get)(defaults));
-    key_schema(one.kind, one.doc, one.unit, &range, &default)
+fn parameter_schema<P: Parameters>(parameter: &Parameter<P>, defaults: &P) -> Value {
+    let (range, default) = ((parameter.allowed)(defaults), (parameter.get)(defaults));
+    key_schema(parameter.kind, parameter.doc, parameter.unit, &range, &default)
 }
 
 /// Returns the schema of a key from its kind, description, unit, range and default value.
@@ -287,30 +287,34 @@ fn add_gauge_edits(actions: Schema, gauge: &Schema) -> Schema {
     Schema::try_from(actions).unwrap_or_default()
 }
 
-/// Returns a copy of the table schema `schema`, extended by the keys of the table schema `more`. If
-/// `schema` has several alternatives, adds the keys to each of them.
-pub(crate) fn add_table_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
+/// Returns a copy of the table schema `schema`, extended by the keys of the table schema
+/// `addition`. If `schema` has several alternatives, adds the keys to each of them.
+pub(crate) fn add_table_keys(
+    schema: Schema,
+    addition: &Schema,
+    generator: &SchemaGenerator,
+) -> Schema {
     let mut schema = schema.to_value();
-    add_keys(&mut schema, more.as_value(), generator);
+    add_keys(&mut schema, addition.as_value(), generator);
     Schema::try_from(schema).unwrap_or_default()
 }
 
-fn add_keys(schema: &mut Value, more: &Value, generator: &SchemaGenerator) {
+fn add_keys(schema: &mut Value, addition: &Value, generator: &SchemaGenerator) {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         *schema = generator.definitions().get(name).cloned().unwrap_or_default();
     }
     for forms in ["oneOf", "anyOf"] {
         if let Some(forms) = schema.get_mut(forms).and_then(Value::as_array_mut) {
-            forms.iter_mut().for_each(|form| add_keys(form, more, generator));
+            forms.iter_mut().for_each(|form| add_keys(form, addition, generator));
             return;
         }
     }
     let Some(table) = schema.as_object_mut() else { return };
-    for (key, value) in more["properties"].as_object().into_iter().flatten() {
+    for (key, value) in addition["properties"].as_object().into_iter().flatten() {
         let properties = table.entry("properties").or_insert_with(|| json!({}));
         properties[key] = value.clone();
     }
-    let required = more["required"].as_array().into_iter().flatten();
+    let required = addition["required"].as_array().into_iter().flatten();
     let all = table.entry("required").or_insert_with(|| json!([]));
     if let Some(all) = all.as_array_mut() {
         all.extend(required.cloned());

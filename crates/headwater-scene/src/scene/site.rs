@@ -54,7 +54,7 @@ pub trait TerrainScene: HasGround {
     ///
     /// # Errors
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.
-    fn require_fit(&self, lattice: &Lattice) -> Result<(), SceneError>;
+    fn require_positions_on_lattice(&self, lattice: &Lattice) -> Result<(), SceneError>;
 
     /// Creates an error about the value at a key path such as `terrain.file`.
     fn key_error(&self, key: &str, message: String) -> SceneError;
@@ -77,7 +77,7 @@ impl<S: HasGround + SceneModel> TerrainScene for S {
         SceneModel::check_cells(self, size)
     }
 
-    fn require_fit(&self, lattice: &Lattice) -> Result<(), SceneError> {
+    fn require_positions_on_lattice(&self, lattice: &Lattice) -> Result<(), SceneError> {
         check_fits_lattice(self, lattice)
     }
 

@@ -110,7 +110,7 @@ pub(super) fn draft_from_raster(
     let grid = RasterGrid::from_raster_size(scene, extent, MAX_CELLS, &mut notices)?;
     check_size(scene, &grid.lattice)?;
     let (heights, no_data) = match &grid.resampling {
-        Some(resampling) => resampling.apply(&raster.cells(), 0..grid.lattice.ny()),
+        Some(resampling) => resampling.apply(&raster.all_rows(), 0..grid.lattice.ny()),
         None => (raster.heights.clone(), raster.no_data.clone()),
     };
     notices.extend(no_data_notice(no_data.as_slice().iter().filter(|missing| **missing).count()));
@@ -353,8 +353,8 @@ mod tests {
     /// number, counted from 0. The cell in the north-west corner has no data.
     const HILL: &str = "NODATA_value -9\n-9 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n";
 
-    fn hill(head: &str) -> Raster {
-        let text = format!("ncols 6\nnrows 4\nxllcorner 0\nyllcorner 0\n{head}\n{HILL}");
+    fn hill(header_line: &str) -> Raster {
+        let text = format!("ncols 6\nnrows 4\nxllcorner 0\nyllcorner 0\n{header_line}\n{HILL}");
         let options = ReadOptions { offset: Some(100.0), ..ReadOptions::default() };
         raster::read_bytes("hill.asc", text.as_bytes(), &options).unwrap()
     }
@@ -370,14 +370,14 @@ mod tests {
         build_terrain_from_raster(&scene(keys), &hill("cellsize 10"))
     }
 
-    fn square(nx: usize, ny: usize, dx: f64, dy: f64) -> Lattice {
+    fn square_lattice(nx: usize, ny: usize, dx: f64, dy: f64) -> Lattice {
         Square::new(nx, ny, dx, dy).unwrap().into()
     }
 
     #[test]
     fn a_file_defines_the_grid_and_replaces_the_noise() {
         let terrain = try_build("").unwrap();
-        assert_eq!(terrain.lattice, square(6, 4, 10.0, 10.0));
+        assert_eq!(terrain.lattice, square_lattice(6, 4, 10.0, 10.0));
         assert_eq!(terrain.height((3, 1)), 103.0);
         assert!(terrain.no_data[(0, 0)] && terrain.bed[(0, 0)] == 0.0);
         assert!(terrain.notices.iter().any(|notice| notice.contains("1 cells have no data")));
@@ -386,10 +386,10 @@ mod tests {
     #[test]
     fn a_grid_resamples_the_file_and_keeps_its_aspect_ratio() {
         let terrain = try_build("grid = { nx = 12 }").unwrap();
-        assert_eq!(terrain.lattice, square(12, 8, 5.0, 5.0));
+        assert_eq!(terrain.lattice, square_lattice(12, 8, 5.0, 5.0));
         assert!((terrain.height((6, 4)) - 102.75).abs() < 1e-4);
         let terrain = try_build("grid = { ny = 2, cell = [3, 4] }").unwrap();
-        assert_eq!(terrain.lattice, square(3, 2, 3.0, 4.0));
+        assert_eq!(terrain.lattice, square_lattice(3, 2, 3.0, 4.0));
     }
 
     #[test]
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_about_the_file_name_the_line_of_the_scene() {
+    fn terrain_file_errors_report_the_line_in_the_scene() {
         let error = try_build("source = [{ at = [61, 5], rate = 1 }]").unwrap_err().to_string();
         assert!(error.starts_with("test.toml:2:"), "{error}");
         assert!(error.contains("source[0].at: found [61, 5]"), "{error}");

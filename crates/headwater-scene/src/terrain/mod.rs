@@ -150,9 +150,9 @@ fn choose_datum(scene: &dyn TerrainScene, [low, high]: [f64; 2]) -> Result<f64, 
 /// the heights to `f32`.
 fn finish_terrain(scene: &dyn TerrainScene, draft: TerrainDraft) -> Result<Terrain, SceneError> {
     let TerrainDraft { lattice, mut heights, no_data, georeference, mut notices } = draft;
-    scene.require_fit(&lattice)?;
+    scene.require_positions_on_lattice(&lattice)?;
     for (i, shape) in scene.ground().shapes.iter().enumerate() {
-        shape::apply_to_world(scene, i, &lattice, &mut heights)?;
+        shape::apply_shape_to_world(scene, i, &lattice, &mut heights)?;
         notices.extend(narrow_area_notice(
             &format!("terrain.shape[{i}]"),
             &shape.area(),

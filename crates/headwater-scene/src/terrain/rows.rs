@@ -86,7 +86,7 @@ impl<'a> TerrainRows<'a> {
                 (scene.lattice().ok_or_else(none)?, None)
             }
         };
-        scene.require_fit(&lattice)?;
+        scene.require_positions_on_lattice(&lattice)?;
         Ok((lattice, map))
     }
 
@@ -178,7 +178,7 @@ impl<'a> TerrainRows<'a> {
             }
         };
         for i in 0..self.scene.ground().shapes.len() {
-            shape::apply_to_rows(self.scene, i, &self.lattice, rows.start, &mut heights)?;
+            shape::apply_shape_to_rows(self.scene, i, &self.lattice, rows.start, &mut heights)?;
         }
         match reach {
             0 => Ok((heights, no_data)),
@@ -208,5 +208,5 @@ impl<'a> TerrainRows<'a> {
 /// Returns how many rows to the north and to the south of a cell influence its height through the
 /// smoothing shapes of the scene. Returns 0 if there are no such shapes.
 fn smoothing_reach(scene: &dyn TerrainScene, lattice: &Lattice) -> usize {
-    scene.ground().shapes.iter().map(|shape| shape::dependent_rows(shape, lattice)).sum()
+    scene.ground().shapes.iter().map(|shape| shape::smoothing_reach_of_shape(shape, lattice)).sum()
 }

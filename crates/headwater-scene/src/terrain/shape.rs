@@ -7,19 +7,19 @@ use crate::scene::{SceneError, TerrainScene, resolve_position};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
 /// Applies the scene's shape number `index` to `heights` (m) of the whole world.
-pub(super) fn apply_to_world(
+pub(super) fn apply_shape_to_world(
     scene: &dyn TerrainScene,
     index: usize,
     lattice: &Lattice,
     heights: &mut Field<f64>,
 ) -> Result<(), SceneError> {
-    apply_to_rows(scene, index, lattice, 0, heights)
+    apply_shape_to_rows(scene, index, lattice, 0, heights)
 }
 
 /// Returns how many rows to the north and to the south of a cell influence its height when the
 /// shape is applied. Returns 0 unless the shape smooths the ground.
 #[cfg(not(target_family = "wasm"))]
-pub(super) fn dependent_rows(shape: &Shape, lattice: &Lattice) -> usize {
+pub(super) fn smoothing_reach_of_shape(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
         ShapeOp::Smooth => {
             let cells = (smoothing_radius(shape, lattice) / lattice.dy()).round() as usize;
@@ -36,8 +36,8 @@ fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
 
 /// Applies the scene's shape number `index` to `heights` (m). Row 0 of `heights` is row `first_row`
 /// of the world. After smoothing, a row is valid only if `heights` contains all rows on which it
-/// depends (see [`dependent_rows`]).
-pub(super) fn apply_to_rows(
+/// depends (see [`smoothing_reach_of_shape`]).
+pub(super) fn apply_shape_to_rows(
     scene: &dyn TerrainScene,
     index: usize,
     lattice: &Lattice,
@@ -189,8 +189,8 @@ mod tests {
         headwater::Square::new(21, 15, 2.0, 2.0).unwrap().into()
     }
 
-    fn shaped_heights(keys: &str, start: f64) -> Field<f64> {
-        let mut heights = Field::new(21, 15, start);
+    fn shaped_heights(keys: &str, initial_height: f64) -> Field<f64> {
+        let mut heights = Field::new(21, 15, initial_height);
         let shape: Shape = toml::from_str(keys).unwrap();
         let brush = Brush { region: shape.area().region(&lattice()), falloff: shape.falloff };
         apply_shape(&shape, &brush.cells(lattice()).unwrap(), &lattice(), 0, &mut heights);

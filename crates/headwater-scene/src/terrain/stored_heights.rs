@@ -19,7 +19,7 @@ const MAX_FILE_CELLS: usize = 1 << 32;
 const CELLS_PER_BLOCK: usize = 1 << 22;
 
 /// Storage of heights as `f32` values in row order. The value of cells without data is NaN.
-enum Storage {
+enum HeightStorage {
     /// All heights, in a file of little-endian values.
     OnDisk(File),
     /// Heights of the given rows of the terrain file, in memory.
@@ -28,7 +28,7 @@ enum Storage {
 
 /// Heights of a terrain file, with the mapping to the grid of the world.
 pub(super) struct StoredHeights {
-    storage: Storage,
+    storage: HeightStorage,
     /// Number of columns and rows of the terrain file.
     file_size: [usize; 2],
     grid: RasterGrid,
@@ -151,7 +151,7 @@ impl StoredHeights {
                 })?;
                 into.flush().map_err(wrong)?;
                 drop(into);
-                (Storage::OnDisk(file), notices)
+                (HeightStorage::OnDisk(file), notices)
             }
             None => {
                 let rows = grid.source_rows(rows);
@@ -163,7 +163,7 @@ impl StoredHeights {
                     y += 1;
                     Ok(())
                 })?;
-                (Storage::InMemory { rows, values }, notices)
+                (HeightStorage::InMemory { rows, values }, notices)
             }
         };
         height_check.finish(scene, path)?;
@@ -214,13 +214,13 @@ impl StoredHeights {
     fn read_file_rows(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
         let (nx, ny) = (self.file_size[0], rows.len());
         let values: Vec<f32> = match &self.storage {
-            Storage::OnDisk(file) => {
+            HeightStorage::OnDisk(file) => {
                 let (mut file, mut bytes) = (file, vec![0; 4 * nx * ny]);
                 file.seek(SeekFrom::Start((4 * nx * rows.start) as u64))?;
                 file.read_exact(&mut bytes)?;
                 bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
             }
-            Storage::InMemory { rows: storage, values } => {
+            HeightStorage::InMemory { rows: storage, values } => {
                 let start = rows.start.checked_sub(storage.start);
                 let found = start.and_then(|start| values.get(nx * start..nx * (start + ny)));
                 found

@@ -29,7 +29,7 @@ pub(super) fn add_subgrid(
         .map_err(|error| scene.key_error(key, error.to_string()))?;
     let mut heights = heights(&finer, &terrain)?;
     for i in 0..scene.ground().shapes.len() {
-        shape::apply_to_world(scene, i, &finer, &mut heights)?;
+        shape::apply_shape_to_world(scene, i, &finer, &mut heights)?;
     }
     let fine = heights.map(|height| (height - terrain.datum) as f32);
     let (bed, subgrid) = Subgrid::from_raster(coarse, &fine)

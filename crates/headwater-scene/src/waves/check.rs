@@ -41,13 +41,13 @@ pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
     }
     for (key, gauge) in scene.common_tables().all_gauges() {
         let keys = [("at", gauge.at.is_some()), ("measure", gauge.measure.is_some())];
-        check.check_one_of_two(&key, keys);
+        check.check_exactly_one_of_two(&key, keys);
     }
 }
 
 /// Checks whether the wave model accepts the time step, the wave speed and the depth for the cell
 /// size. Also checks the memory that the gusts of wind need.
-pub(super) fn check_fit(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
+pub(super) fn check_against_lattice(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
     let Some(square) = scene.square_grid() else { return };
     if let Some(wind) = &scene.wind {
         // The pressures of all gusts are in memory during a step, with 16 bytes per cell.
@@ -127,10 +127,10 @@ fn check_disturbances(check: &mut Checker, scene: &WavesScene) {
         self::check_maker(check, &format!("maker[{i}]"), maker, max_height);
     }
     if let Some(rain) = &scene.rain {
-        check_parameters(check, "rain", rain, Rain::check_with_highest, max_height);
+        check_parameters(check, "rain", rain, Rain::check_with_height_limit, max_height);
     }
     if let Some(wind) = &scene.wind {
-        check_parameters(check, "wind", wind, Wind::check_with_highest, max_height);
+        check_parameters(check, "wind", wind, Wind::check_with_height_limit, max_height);
     }
 }
 
@@ -140,12 +140,12 @@ fn check_parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,
     keys: &Keys<P>,
-    in_world: fn(&P, f64) -> Result<(), InputError>,
+    check_in_world: fn(&P, f64) -> Result<(), InputError>,
     max_height: f64,
 ) {
     keys.check_required(check, table);
     keys.report_problems(check, table);
-    if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, max_height)) {
+    if let (Ok(()), Err(error)) = (P::check(keys), check_in_world(keys, max_height)) {
         check.add_input_error(table, &error);
     }
 }
@@ -158,7 +158,7 @@ fn check_maker(
 ) {
     check.check_position(format!("{key}.from"), maker.from);
     check.check_position(format!("{key}.to"), maker.to);
-    check_parameters(check, key, &maker.keys, WaveMaker::check_with_highest, max_height);
+    check_parameters(check, key, &maker.keys, WaveMaker::check_with_height_limit, max_height);
 }
 
 fn check_falling_drop(check: &mut Checker, key: &str, drop: &FallingDrop, max_height: f64) {
@@ -178,7 +178,10 @@ fn check_body(
     max_height: f64,
 ) {
     check.check_position(format!("{key}.at"), body.at);
-    check.check_one_of_two(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
+    check.check_exactly_one_of_two(
+        key,
+        [("radius", body.radius.is_some()), ("size", body.size.is_some())],
+    );
     if let Some(radius) = body.radius {
         check.check_range(format!("{key}.radius"), radius, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
@@ -186,7 +189,7 @@ fn check_body(
         check.check_range(format!("{key}.size[{i}]"), size, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
     check.check_range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
-    check_parameters(check, key, &body.keys, Body::check_with_highest, max_height);
+    check_parameters(check, key, &body.keys, Body::check_with_height_limit, max_height);
     if let Some(path) = &body.path {
         if body.keys.is_given("velocity") {
             let message = "found both velocity and path, needs only one of them";
@@ -237,7 +240,7 @@ pub(super) fn check_action(
             let now = Wind::default();
             let velocity = new.velocity.unwrap_or(now.velocity);
             let wind = Wind { velocity, head: new.head.unwrap_or(now.head), ..now };
-            if let Err(error) = wind.check_with_highest(max_height) {
+            if let Err(error) = wind.check_with_height_limit(max_height) {
                 check.add_input_error(key, &error);
             }
             if scene.wind.is_none() && new.head.is_none() {

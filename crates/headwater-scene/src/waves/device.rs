@@ -92,10 +92,10 @@ fn upload(world: &WavesWorld, gpu: &Gpu) -> Result<BoxedDeviceWorld<WavesWorld>,
 fn device_query(
     world: &WavesWorld,
     _: &WavesScene,
-    who: &QueryTarget<WavesGauge>,
+    target: &QueryTarget<WavesGauge>,
 ) -> Option<DeviceQuery> {
     let mut places = DeviceQuery::default();
-    places.points.push(match who {
+    places.points.push(match target {
         QueryTarget::Place(at) => {
             let (x, y) = world.lattice().cell_at(*at)?;
             world.lattice().center(x, y)
@@ -110,15 +110,15 @@ fn device_query(
 fn query_values(
     world: &WavesWorld,
     _: &WavesScene,
-    who: &QueryTarget<WavesGauge>,
-    places: &DeviceQuery,
-    answers: &DeviceQueryResult,
+    target: &QueryTarget<WavesGauge>,
+    query: &DeviceQuery,
+    result: &DeviceQueryResult,
 ) -> Vec<ProbeValue> {
-    let first = match answers.points.first() {
+    let first = match result.points.first() {
         Some(Some(values)) => values.first_chunk(),
         _ => None,
     };
-    match (who, first) {
+    match (target, first) {
         (QueryTarget::Gauge(_), first) => {
             let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
             vec![numeric_value(HEIGHT_COLUMN, height, "")]
@@ -127,7 +127,7 @@ fn query_values(
             surface_values(height, rises, [east, south, up])
         }
         (QueryTarget::Place(_), None) => {
-            places.points.first().map_or(Vec::new(), |&at| world.probe(at))
+            query.points.first().map_or(Vec::new(), |&at| world.probe(at))
         }
     }
 }

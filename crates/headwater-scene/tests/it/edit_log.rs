@@ -6,28 +6,28 @@ use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
 use headwater_scene::scene::Files;
 
 #[test]
-fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
+fn edit_logs_reproduce_worlds_after_undo_parameter_changes_and_snapshots() {
     let mut live = start_live(FLOW);
     let mut history = History::default();
-    let tool = |name: &str| *live_tools().iter().find(|tool| tool.name == name).unwrap();
+    let tool = |name: &str| *flow_tools().iter().find(|tool| tool.name == name).unwrap();
     let dab = |at| Dab { radius: 5.0, strength: 0.8, ..Dab::new(at) };
-    live.do_steps(7).unwrap();
+    live.take_steps(7).unwrap();
     live.apply_tool(&tool("dig"), &dab([30.0, 30.0])).unwrap();
-    live.do_steps(5).unwrap();
+    live.take_steps(5).unwrap();
     history.record(&mut live).unwrap();
     live.apply_tool(&tool("pour"), &dab([50.0, 20.0])).unwrap();
-    live.do_steps(4).unwrap();
+    live.take_steps(4).unwrap();
     assert!(history.undo(&mut live).unwrap());
     live.set("physics.friction", 0.4.into()).unwrap();
-    live.do_steps(9).unwrap();
+    live.take_steps(9).unwrap();
     live.apply_tool(&tool("spring"), &dab([20.0, 40.0])).unwrap();
-    live.do_steps(11).unwrap();
+    live.take_steps(11).unwrap();
     // A world restored from a snapshot has the same edit log.
     let kept = live.snapshot().unwrap();
     let mut next = Live::new(live.name(), FLOW).unwrap();
     next.restore(&kept).unwrap();
     assert_eq!(next.edit_log(), live.edit_log());
-    next.do_steps(3).unwrap();
+    next.take_steps(3).unwrap();
     let text = serde_json::to_string(&next.edit_log()).unwrap();
     let log: EditLog = serde_json::from_str(&text).unwrap();
     let mut again = log.create_world(None, &Files::memory_only()).unwrap();
@@ -46,7 +46,7 @@ fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
 }
 
 /// Returns the editing tools of `flow` worlds.
-fn live_tools() -> &'static [Tool] {
+fn flow_tools() -> &'static [Tool] {
     start_live(FLOW).tools()
 }
 
@@ -56,14 +56,14 @@ fn reverted_strokes_cannot_be_redone_and_shorten_the_history() {
     let mut history = History::default();
     let before = live.state_hash();
     history.record(&mut live).unwrap();
-    live.do_steps(3).unwrap();
+    live.take_steps(3).unwrap();
     assert!(history.cancel_last(&mut live).unwrap());
     assert_eq!((live.state_hash(), history.redo_count(), history.is_empty()), (before, 0, true));
     assert!(!history.cancel_last(&mut live).unwrap());
     let one = live.save_state().unwrap().memory_bytes();
     for _ in 0..4 {
         history.record(&mut live).unwrap();
-        live.do_steps(1).unwrap();
+        live.take_steps(1).unwrap();
     }
     history.shrink_to(2 * one + one / 2);
     assert_eq!(history.undo_count(), 2);

@@ -21,7 +21,7 @@ fn facade_from_text(text: &str) -> Result<Facade, FacadeError> {
     Facade::create(&source, &[])
 }
 
-fn error_parts(error: &FacadeError) -> [&str; 3] {
+fn key_found_and_allowed(error: &FacadeError) -> [&str; 3] {
     [&error.key, &error.found, &error.allowed].map(|part| part.as_deref().unwrap_or(""))
 }
 
@@ -90,7 +90,7 @@ fn layer_views_report_changed_regions() {
 }
 
 #[test]
-fn tiles_of_layers_are_read_alone() {
+fn only_the_requested_tiles_of_a_layer_are_read() {
     let mut world = puddle_facade();
     world.advance(5.0, &mut |_| true).unwrap();
     // Tiles that overlap, lie beyond the grid, or are empty.
@@ -114,7 +114,7 @@ fn tiles_of_layers_are_read_alone() {
 }
 
 #[test]
-fn many_samples_have_the_heights_of_the_scene() {
+fn sampled_heights_have_the_datum_of_the_scene() {
     let world = puddle_facade();
     let points = [[100.0, 70.0], [3.0, 5.0], [-5.0, 0.0]];
     let sample = |layer: &str| {
@@ -180,7 +180,7 @@ fn gauges_values_and_the_ledger_are_readable() {
     let now = world.parameters().into_iter().find(|one| one.key == key).unwrap();
     assert_eq!(now.value, 1.62);
     let error = world.set(key, "-1").unwrap_err();
-    assert!(error_parts(&error)[0].contains(key), "{error:?}");
+    assert!(key_found_and_allowed(&error)[0].contains(key), "{error:?}");
 }
 
 #[test]
@@ -246,13 +246,13 @@ fn invalid_calls_return_errors() {
     let hash = world.state_hash();
     let place = Place::disc([50.0, 50.0], 5.0);
     let error = world.edit("lover", &place, 1.0).unwrap_err();
-    let [key, found, allowed] = error_parts(&error);
+    let [key, found, allowed] = key_found_and_allowed(&error);
     assert_eq!((key, found), ("an edit", "\"lover\""));
     assert!(allowed.contains("lower"));
     assert!(world.edit("lower", &place, f64::NAN).is_err());
-    assert_eq!(error_parts(&world.layer("deep").unwrap_err())[1], "\"deep\"");
+    assert_eq!(key_found_and_allowed(&world.layer("deep").unwrap_err())[1], "\"deep\"");
     let short = world.read_layer("depth", None, &mut [0.0; 3]).unwrap_err();
-    assert_eq!(error_parts(&short)[1..], ["3", "7000 values, 70 rows of 100"]);
+    assert_eq!(key_found_and_allowed(&short)[1..], ["3", "7000 values, 70 rows of 100"]);
     assert!(world.add_spring(&place, f64::INFINITY).is_err());
     assert!(world.act("do = ").is_err() && world.act("do = 'dance'").is_err());
     assert!(world.at([f64::NAN, 0.0]).is_err());
@@ -268,8 +268,8 @@ fn invalid_calls_return_errors() {
     assert_eq!(world.state_hash(), hash);
     let error =
         facade_from_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
-    assert_eq!((error.kind, error_parts(&error)[0]), (ErrorKind::Scene, "grid.nx"));
+    assert_eq!((error.kind, key_found_and_allowed(&error)[0]), (ErrorKind::Scene, "grid.nx"));
     let error = Facade::create(&Source::Library("nowhere"), &[]).err().unwrap();
-    assert_eq!(error_parts(&error)[1], "\"nowhere\"");
+    assert_eq!(key_found_and_allowed(&error)[1], "\"nowhere\"");
     assert!(Facade::check(PUDDLE, &[("grid.nx".into(), "many".into())]).is_err());
 }

@@ -13,42 +13,42 @@ const DEM: &str = "ncols 4\nnrows 4\nxllcorner 500000\nyllcorner 5000000\ncellsi
 
 fn build(keys: &str, files: &Files) -> Result<Terrain, String> {
     let text = format!("model = 'flow'\n[time]\nuntil = 1\n{keys}");
-    let scene = scene::parse_with("a.toml", &text, &[], files).map_err(|e| e.to_string())?;
+    let scene = scene::parse_with_files("a.toml", &text, &[], files).map_err(|e| e.to_string())?;
     terrain::build_terrain(scene.flow().unwrap()).map_err(|error| error.to_string())
 }
 
-fn dem(grid: &str) -> Result<Terrain, String> {
+fn build_dem_terrain(grid: &str) -> Result<Terrain, String> {
     let files = Files::memory_only().with_file("dem.asc", DEM);
     build(&format!("[terrain]\nfile = 'dem.asc'\n[grid]\n{grid}"), &files)
 }
 
 #[test]
-fn a_cell_size_resamples_a_file_on_the_map() {
-    let terrain = dem("cell = 20").unwrap();
+fn a_georeferenced_file_is_resampled_to_the_given_cell_size() {
+    let terrain = build_dem_terrain("cell = 20").unwrap();
     let lattice = terrain.lattice;
     assert_eq!((lattice.nx(), lattice.ny(), lattice.dx(), lattice.dy()), (2, 2, 20.0, 20.0));
     assert_eq!(terrain.height((0, 0)), 3.75);
     assert_eq!(terrain.georeference.unwrap().cell_size([2, 2]), [20.0, 20.0]);
     assert_eq!(terrain.notices, [""; 0]);
-    let fine = dem("cell = 5").unwrap();
+    let fine = build_dem_terrain("cell = 5").unwrap();
     assert_eq!((fine.lattice.nx(), fine.lattice.dx()), (8, 5.0));
-    assert_eq!(dem("cell = 10").unwrap().lattice.nx(), 4);
+    assert_eq!(build_dem_terrain("cell = 10").unwrap().lattice.nx(), 4);
 }
 
 #[test]
-fn cells_that_do_not_fit_the_map_cover_it_exactly_or_are_refused() {
-    let terrain = dem("cell = 15").unwrap();
+fn cell_sizes_that_do_not_divide_the_map_extent_are_adjusted_or_rejected() {
+    let terrain = build_dem_terrain("cell = 15").unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.width()), (3, 40.0));
     assert!(terrain.notices[0].contains("whole number"), "{:?}", terrain.notices);
-    let message = dem("nx = 4\ncell = 20").unwrap_err();
+    let message = build_dem_terrain("nx = 4\ncell = 20").unwrap_err();
     assert!(message.contains("grid.cell: found 4 × 4 cells of 20 × 20 m"), "{message}");
-    assert!(dem("nx = 2\nny = 2\ncell = 20").is_ok());
-    assert!(dem("lattice = 'hex'\nnx = 4\nny = 4\ncell = 20").is_err());
-    assert!(dem("lattice = 'hex'\ncell = 5").is_ok());
+    assert!(build_dem_terrain("nx = 2\nny = 2\ncell = 20").is_ok());
+    assert!(build_dem_terrain("lattice = 'hex'\nnx = 4\nny = 4\ncell = 20").is_err());
+    assert!(build_dem_terrain("lattice = 'hex'\ncell = 5").is_ok());
 }
 
 #[test]
-fn a_file_without_a_place_is_stretched_with_a_notice() {
+fn a_file_without_a_georeference_is_stretched_with_a_notice() {
     let local = DEM.replace("500000", "0").replace("5000000", "0");
     let files =
         Files::memory_only().with_file("dem.asc", local.replace("xllcorner 00", "xllcorner 0"));
@@ -61,7 +61,7 @@ fn a_file_without_a_place_is_stretched_with_a_notice() {
 }
 
 #[test]
-fn byte_order_and_encoding_are_keys_of_the_terrain() {
+fn the_terrain_keys_byte_order_and_encoding_are_applied_and_checked() {
     let mac: Vec<u8> = (0..64_u16).flat_map(|i| (300 * (i % 8) + 7).to_be_bytes()).collect();
     let files = Files::memory_only().with_file("mac.raw", mac);
     let keys = "[grid]\ncell = 1\n[terrain]\nfile = 'mac.raw'";
@@ -104,15 +104,15 @@ fn a_file_with_too_many_cells_can_be_resampled() {
 }
 
 #[test]
-fn hydrology_names_a_way_to_fill_holes() {
+fn hydrology_errors_suggest_how_to_fill_cells_without_data() {
     let files = Files::memory_only()
         .with_file("cut-out.asc", DEM.replace("\n5 5 5 5\n5 0", "\nNODATA_value 7\n7 5 5 5\n5 0"));
     let text = "model = 'hydrology'\n[time]\nuntil = 1\n[terrain]\nfile = 'cut-out.asc'\n";
-    let scene = scene::parse_with("a.toml", text, &[], &files).unwrap();
+    let scene = scene::parse_with_files("a.toml", text, &[], &files).unwrap();
     let message = build_simulation(&scene).err().unwrap().to_string();
     assert!(message.contains("gdal_fillnodata.py -md 100000 cut-out.asc OUT.tif"), "{message}");
     let text = format!("{text}no_data = -1\n");
-    let scene = scene::parse_with("a.toml", &text, &[], &files).unwrap();
+    let scene = scene::parse_with_files("a.toml", &text, &[], &files).unwrap();
     let notices = build_simulation(&scene).unwrap().notices();
     assert!(notices[0].contains("1 cells contain 7, the no-data value of the file"), "{notices:?}");
 }

@@ -18,7 +18,7 @@ fn damaged_boards_never_panic() {
             let text =
                 format!("model = '{model}'\n[time]\nuntil = 1\n[world]\nfile = 'board.png'\n");
             let files = Files::memory_only().with_file("board.png", bytes);
-            let scene = scene::parse_with("fuzz.toml", &text, &[], &files).unwrap();
+            let scene = scene::parse_with_files("fuzz.toml", &text, &[], &files).unwrap();
             if let Err(error) = run::build_simulation(&scene) {
                 assert!(error.to_string().chars().count() < 1500, "{error}");
             }

@@ -226,7 +226,7 @@ fn stopping_and_non_stopping_events_run_in_order_of_time() {
 }
 
 #[test]
-fn gauges_support_undo_redo_save_and_restart() {
+fn undo_redo_save_and_restart_restore_the_gauges() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let mut live = start_live(text);
         let until = live.scene().until();
@@ -344,7 +344,7 @@ fn invalid_gauge_edits_return_one_error() {
 }
 
 #[test]
-fn names_used_later_by_the_scene_are_reserved() {
+fn names_of_gauges_in_later_events_are_reserved() {
     let (_, text, _) = WORLDS[0];
     let later = "[[event]]\ntime = 5\ndo = 'add'\ngauge = { name = 'late', at = [9, 9] }\n\
                  [[event]]\ntime = 6\ndo = 'remove'\ngauge = 'middle'\n";
@@ -416,11 +416,11 @@ fn resumed_runs_keep_gauges_created_by_events() {
 /// Tests that a world restored from a saved state can take over the gauge readings of the original
 /// world.
 #[test]
-fn worlds_restored_from_a_state_can_import_its_readings() {
+fn worlds_restored_from_a_snapshot_can_import_the_original_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut first = Live::new(model, &text).unwrap();
-        first.do_steps(30).unwrap();
+        first.take_steps(30).unwrap();
         let state = first.snapshot().unwrap();
         let mut second = Live::new(model, &text).unwrap();
         second.restore(&state).unwrap();
@@ -428,7 +428,7 @@ fn worlds_restored_from_a_state_can_import_its_readings() {
         second.restore_gauge_history(&first.gauge_history());
         assert_eq!(second.readings(), first.readings(), "{model}");
         for live in [&mut first, &mut second] {
-            live.do_steps(30).unwrap();
+            live.take_steps(30).unwrap();
         }
         assert_eq!(second.readings(), first.readings(), "{model}, gone on");
     }
@@ -441,9 +441,9 @@ fn redone_strokes_restore_the_readings() {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut live = Live::new(model, &text).unwrap();
         let mut history = History::default();
-        live.do_steps(10).unwrap();
+        live.take_steps(10).unwrap();
         history.record(&mut live).unwrap();
-        live.do_steps(20).unwrap();
+        live.take_steps(20).unwrap();
         let all = live.readings().to_vec();
         assert!(history.undo(&mut live).unwrap());
         assert!(live.readings()[0].times.len() < all[0].times.len(), "{model}");
@@ -453,7 +453,7 @@ fn redone_strokes_restore_the_readings() {
 }
 
 #[test]
-fn states_identify_their_scene() {
+fn snapshots_of_other_scenes_are_rejected() {
     let (model, text, _) = WORLDS[0];
     let state = Live::new("pond", text).unwrap().snapshot().unwrap();
     Live::new(model, text).unwrap().restore(&state).unwrap();

@@ -10,7 +10,7 @@ fn reader(memory: u64) -> Reader {
 
 /// Returns the message of the error that occurs when a scene is read or its world is built; an
 /// empty string if there is none.
-fn error_of(reader: &Reader, text: &str) -> String {
+fn error_message(reader: &Reader, text: &str) -> String {
     let built = reader.parse("a.toml", text, &[]).and_then(|scene| build_simulation(&scene));
     built.err().map(|error| error.to_string()).unwrap_or_default()
 }
@@ -25,8 +25,8 @@ fn worlds_of_all_models_are_limited_in_memory() {
         ("columns", "world = { nx = 100, ny = 50 }"),
     ] {
         let text = format!("model = '{model}'\ntime.until = 1\n{keys}\n");
-        assert_eq!(error_of(&reader(4 << 30), &text), "");
-        let message = error_of(&reader(100_000), &text);
+        assert_eq!(error_message(&reader(4 << 30), &text), "");
+        let message = error_message(&reader(100_000), &text);
         assert!(
             message.contains("found 100 × 50 cells: the scene needs about"),
             "{model}: {message}"
@@ -35,20 +35,20 @@ fn worlds_of_all_models_are_limited_in_memory() {
     }
     let gusts = "model = 'waves'\ntime.until = 1\ngrid = { nx = 500, ny = 500, cell = 1 }\n\
                  wind = { gusts = 10000, head = 0.01, radius = 1e6, velocity = [1, 1] }\n";
-    let message = error_of(&reader(4 << 30), gusts);
+    let message = error_message(&reader(4 << 30), gusts);
     assert!(message.contains("wind.gusts: the scene needs about 37.3 GiB"), "{message}");
     let many = "model = 'flow'\ntime.until = 1\ngrid = { nx = 9000, ny = 9000, cell = 1 }\n\
                 terrain.plane = {}\n";
-    let message = error_of(&reader(4 << 30), many);
+    let message = error_message(&reader(4 << 30), many);
     assert!(message.contains("allowed are 67108864 in all"), "{message}");
 }
 
 #[test]
-fn finer_ground_and_rasters_of_rain_count_as_memory() {
+fn subgrid_terrain_and_rain_rasters_count_toward_the_memory_limit() {
     let text = "model = 'flow'\ntime.until = 1\ngrid = { nx = 100, ny = 50, cell = 1 }\n\
                 physics.level = 'inertial'\nterrain = { plane = {}";
-    assert_eq!(error_of(&reader(1 << 20), &format!("{text} }}")), "");
-    let message = error_of(&reader(1 << 20), &format!("{text}, subgrid = 8 }}"));
+    assert_eq!(error_message(&reader(1 << 20), &format!("{text} }}")), "");
+    let message = error_message(&reader(1 << 20), &format!("{text}, subgrid = 8 }}"));
     assert!(message.contains("needs about 4 MiB"), "{message}");
 
     let cells = "1 ".repeat(100 * 100);
@@ -62,13 +62,13 @@ fn finer_ground_and_rasters_of_rain_count_as_memory() {
             .collect::<Vec<_>>();
         format!("{text} }}\nrain = {{ rate = 1, raster = [{}] }}\n", rasters.join(", "))
     };
-    assert_eq!(error_of(&reader, &rain(&|i| i % 20)), "");
-    let message = error_of(&reader, &rain(&|i| i % 21));
+    assert_eq!(error_message(&reader, &rain(&|i| i % 20)), "");
+    let message = error_message(&reader, &rain(&|i| i % 21));
     assert!(message.contains("rain.raster[20].file: the scene needs"), "{message}");
 }
 
 #[test]
-fn a_polygon_file_named_often_is_read_once_and_its_corners_are_limited() {
+fn a_repeated_polygon_file_is_read_once_and_its_corners_are_limited() {
     let corners: Vec<String> = (0..100).map(|i| format!("[{i}, {}]", i * i % 37)).collect();
     let json = format!(r#"{{ "type": "Polygon", "coordinates": [[{}]] }}"#, corners.join(", "));
     let size = json.len() as u64;
@@ -79,12 +79,12 @@ fn a_polygon_file_named_often_is_read_once_and_its_corners_are_limited() {
         let obstacle = "[[obstacle]]\npolygon = { geojson = 'a.json' }\n".repeat(references);
         format!("model = 'flow'\ntime.until = 1\nterrain.plane = {{}}\n{obstacle}")
     };
-    assert_eq!(error_of(&reader, &text(10)), "");
-    let message = error_of(&reader, &text(200));
+    assert_eq!(error_message(&reader, &text(10)), "");
+    let message = error_message(&reader, &text(200));
     let expected = "obstacle[10].polygon: a.json: the series and polygons";
     assert!(message.contains(expected) && message.len() < 300, "{message}");
     let small = reader.with_limits(Limits { file_bytes: size - 1, ..limits });
-    let message = error_of(&small, &text(1));
+    let message = error_message(&small, &text(1));
     assert!(message.contains("the CSV and GeoJSON files of the scene are larger"), "{message}");
 }
 
@@ -98,7 +98,7 @@ fn sources_with_too_many_values_are_refused() {
         ("[[a]]\n".repeat(210_001), "210000 tables"),
         (format!("a = [{}]", "{},".repeat(210_001)), "210000 tables"),
     ] {
-        let message = error_of(&reader(4 << 30), &format!("{start}{many}"));
+        let message = error_message(&reader(4 << 30), &format!("{start}{many}"));
         assert!(message.contains(&format!("has more than {what}")), "{message}");
     }
 }
@@ -126,14 +126,14 @@ fn confined_scenes_read_only_their_folder() {
              [[obstacle]]\npolygon = {{ geojson = '{polygon}.json' }}\n"
         )
     };
-    assert_eq!(error_of(&confined, &scene(["a", "../scenes/a", "./a"])), "");
+    assert_eq!(error_message(&confined, &scene(["a", "../scenes/a", "./a"])), "");
     let absolute = outer.path().join("a").display().to_string();
     for outside in ["../a", "link-a", &absolute] {
         for i in 0..3 {
             let mut names = ["a"; 3];
             names[i] = outside;
-            assert_eq!(error_of(&free, &scene(names)), "");
-            let message = error_of(&confined, &scene(names));
+            assert_eq!(error_message(&free, &scene(names)), "");
+            let message = error_message(&confined, &scene(names));
             assert!(message.contains("is outside the folder of the scene"), "{message}");
         }
     }
@@ -154,7 +154,7 @@ fn cells_of_objects_and_readings_of_gauges_count_as_memory() {
         let check = |count: usize| {
             let objects: String =
                 (0..count).map(|i| object.replace("NAME", &format!("n{i}"))).collect();
-            error_of(&reader(3 << 20), &format!("{scene}{objects}"))
+            error_message(&reader(3 << 20), &format!("{scene}{objects}"))
         };
         assert_eq!(check(1), "");
         let message = check(count);
@@ -171,7 +171,7 @@ fn many_small_polygons_are_accepted_and_large_json_is_refused() {
         let features = vec![feature; count].join(",");
         let text = format!("{{\"type\":\"FeatureCollection\",\"features\":[{features}]}}");
         let files = Files::memory_only().with_file("a.json", text.as_bytes());
-        error_of(&Reader::default().with_files(&files), scene)
+        error_message(&Reader::default().with_files(&files), scene)
     };
     let building = r#"{"type":"Feature","properties":{"a":1},"geometry":{"type":"Polygon","coordinates":[[[1,1],[9,1],[9,9],[1,9],[1,1]]]}}"#;
     assert_eq!(check(building, 100_000), "");

@@ -126,7 +126,7 @@ fn advance(live: &mut Live, stop: f64) {
 }
 
 /// Returns the application of a tool at one position (a dab) where the tool has an effect.
-fn effective_dab(live: &Live, tool: &Tool) -> Dab {
+fn find_effective_dab(live: &Live, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
     // In water in side views; at walls for tools that remove walls.
@@ -172,12 +172,12 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
             // Walls to remove.
             if model == "flow" && tool.name == "unwall" {
                 let wall = live.tools().iter().find(|tool| tool.name == "wall").unwrap();
-                let wall_dab = effective_dab(&live, wall);
+                let wall_dab = find_effective_dab(&live, wall);
                 live.apply_tool(wall, &wall_dab).unwrap();
             }
             if tool.name == "clear" {
                 let plant = live.tools().iter().find(|tool| tool.name == "plant").unwrap();
-                let plants = effective_dab(&live, plant);
+                let plants = find_effective_dab(&live, plant);
                 live.apply_tool(plant, &plants).unwrap();
             }
             let (before, clock) = (live.state_hash(), live.clock());
@@ -185,13 +185,13 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
                 // A river and a paddle act later.
                 let mut next = Live::new("test.toml", text).unwrap();
                 next.restore(&live.snapshot().unwrap()).unwrap();
-                next.do_steps(40).unwrap();
+                next.take_steps(40).unwrap();
                 next.state_hash()
             };
             let later = changed(&mut live);
             let inflow_before = live.ledger().inflow.values().sum::<f64>();
             history.record(&mut live).unwrap();
-            let touch = effective_dab(&live, tool);
+            let touch = find_effective_dab(&live, tool);
             live.apply_tool(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.apply_tool(tool, &touch).unwrap();
             let after = live.state_hash();
@@ -209,7 +209,7 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
             );
             let end = live.state_hash();
             let text_after = live.text();
-            assert!(text_after.matches(&tool_substring(tool)).count() >= 2, "{text_after}");
+            assert!(text_after.matches(&expected_substring(tool)).count() >= 2, "{text_after}");
             // Undo and redo are bit-identical.
             assert!(history.undo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.clock()), (before, clock), "{}", tool.name);
@@ -229,7 +229,7 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
 }
 
 /// Returns a string that the TOML source of the scene contains after the tool has been used.
-fn tool_substring(tool: &Tool) -> String {
+fn expected_substring(tool: &Tool) -> String {
     let entry = tool.action(&Dab::new([1.0, 1.0])).to_table();
     format!("do = {}", entry["do"])
 }
@@ -241,7 +241,7 @@ fn replaying_the_saved_text_gives_the_same_state() {
         for (i, tool) in live.tools().iter().enumerate() {
             // At times between the stops of the scene.
             advance(&mut live, time * 0.1 + 0.17 * i as f64);
-            let touch = effective_dab(&live, tool);
+            let touch = find_effective_dab(&live, tool);
             live.apply_tool(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
         }
         let until = live.scene().until();
@@ -282,14 +282,14 @@ fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
         let scene = scene::parse(name, &text, &small).unwrap();
         assert_eq!(live.state_hash(), run_to_end(&scene).unwrap().state_hash(), "{name}");
         let steps = live.simulation().steps();
-        live.do_steps(10).unwrap();
+        live.take_steps(10).unwrap();
         assert_eq!(live.simulation().steps(), steps + 10);
         assert!(live.clock() > until);
     }
 }
 
 #[test]
-fn edits_invalid_in_a_scene_are_rejected_with_the_same_message() {
+fn invalid_edits_are_rejected_with_the_same_message_as_in_a_scene() {
     let mut live = start_live(FLOW);
     let table = |text: &str| text.parse::<Table>().unwrap();
     let before = (live.state_hash(), live.text());
@@ -322,7 +322,7 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
         let plain = {
             let mut live = start_live(text);
             advance(&mut live, time);
-            live.do_steps(30).unwrap();
+            live.take_steps(30).unwrap();
             live.state_hash()
         };
         let parameters = start_live(text).parameters();
@@ -355,7 +355,7 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
                     continue;
                 }
             }
-            live.do_steps(30).unwrap();
+            live.take_steps(30).unwrap();
             effects += usize::from(live.state_hash() != plain);
             assert!(ledger_residual(&live) < 1e-6, "{model} {}", parameter.key);
             let now = live.parameters().into_iter().find(|now| now.key == parameter.key).unwrap();
@@ -364,9 +364,9 @@ fn parameters_take_effect_and_are_saved_in_the_text() {
             // At the start, it equals a changed scene text.
             let mut early = Live::new("early.toml", text).unwrap();
             early.set(&parameter.key, value).unwrap();
-            early.do_steps(30).unwrap();
+            early.take_steps(30).unwrap();
             let mut again = Live::new("again.toml", &early.text()).unwrap();
-            again.do_steps(30).unwrap();
+            again.take_steps(30).unwrap();
             // Initially, gravity compresses water under ceilings, and water has the air
             // temperature.
             let at_start = ["physics.gravity", "weather.air"].contains(&&*parameter.key);
@@ -415,7 +415,7 @@ fn histories_drop_the_oldest_entries_beyond_their_limit() {
     let mut history = History::new(3 * one + one / 2);
     for _ in 0..5 {
         history.record(&mut live).unwrap();
-        live.do_steps(2).unwrap();
+        live.take_steps(2).unwrap();
     }
     assert!(history.undo_count() == 3 && history.memory_bytes() <= 3 * one + one / 2);
     let mut undone = 0;
@@ -444,7 +444,7 @@ const BASIN: &str = "model = 'flow'\n[grid]\nnx = 20\nny = 20\ncell = 1\n[time]\
     [terrain]\nplane = {}\n[water]\ndepth = 1\n";
 
 #[test]
-fn only_keys_that_change_the_world_are_live() {
+fn keys_that_take_effect_only_at_the_start_cannot_be_set() {
     let mut live = start_live(&format!("{BASIN}[[source]]\nat = [5, 5]\nrate = 1\n"));
     live.set("source[0].rate", 2.0.into()).unwrap();
     for (key, value) in [
@@ -473,7 +473,7 @@ fn rejected_events_are_skipped_as_in_a_run() {
 }
 
 #[test]
-fn overridden_paths_keep_their_meaning() {
+fn overridden_relative_paths_survive_a_reset() {
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("overridden.asc");
     let asc = "ncols 4\nnrows 4\nxllcorner 0\nyllcorner 0\ncellsize 1\n";

@@ -20,10 +20,13 @@ pub(super) const CASES: [Case; 5] = [
 ];
 
 /// Compares the default rule with the rule by which only whole blocks move, both on one thread.
-fn compare_on_one_thread(ours: impl Work + Send, whole: impl Work + Send) -> Result<Comparison> {
+fn compare_on_one_thread(
+    default_rule: impl Work + Send,
+    whole_block_rule: impl Work + Send,
+) -> Result<Comparison> {
     // The whole comparison runs inside the pool, because passing work to another thread takes
     // longer than a step of a sleeping world.
-    create_pool(1)?.install(|| compare(WHOLE_BLOCKS, ours, whole))
+    create_pool(1)?.install(|| compare(WHOLE_BLOCKS, default_rule, whole_block_rule))
 }
 
 const WHOLE_BLOCKS: &str = "whole blocks";
@@ -31,7 +34,7 @@ const PER_TICK: &str = "ms per tick";
 
 /// Creates two worlds with the same cells: one with the default rule, and one with the rule by
 /// which only whole blocks move.
-fn with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
+fn create_worlds_with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
 }
@@ -44,7 +47,7 @@ fn time_puddles() -> Result<Speed> {
     let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
     let cell = |x, y| if is_puddle(x, y) { Cell::WATER } else { Cell::Wall };
     let cells = Field::from_fn(n, n, cell);
-    let [mut ours, mut whole] = with_both_rules(&cells)?;
+    let [mut ours, mut whole] = create_worlds_with_both_rules(&cells)?;
     let disturb_and_step = |world: &mut Blocks, round: &mut usize| -> Result<()> {
         let cell = if round.is_multiple_of(2) { Cell::Air } else { Cell::WATER };
         *round += 1;
@@ -75,7 +78,7 @@ fn create_oceans(n: usize) -> Result<[Blocks; 2]> {
             _ => Cell::Air,
         }
     });
-    let [mut ours, whole] = with_both_rules(&cells)?;
+    let [mut ours, whole] = create_worlds_with_both_rules(&cells)?;
     anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
     Ok([ours, whole])
 }
@@ -128,7 +131,7 @@ fn create_caves(n: usize) -> Result<[Blocks; 2]> {
         _ if noise(x / 9 + n, y / 8) < 0.5 => Cell::WATER,
         _ => Cell::Air,
     });
-    let mut worlds = with_both_rules(&cells)?;
+    let mut worlds = create_worlds_with_both_rules(&cells)?;
     for world in &mut worlds {
         let region = Region::rect([0.0, 0.0], [n as f64, 1.0]);
         world.add_spring(Spring { region, liquid: Liquid::Water, rate: FULL })?;
@@ -139,7 +142,7 @@ fn create_caves(n: usize) -> Result<[Blocks; 2]> {
 }
 
 /// Creates caves of `n × n` cells with running water.
-pub(super) fn running_water(n: usize) -> Result<Blocks> {
+pub(super) fn create_running_water(n: usize) -> Result<Blocks> {
     let [mut world, _] = create_caves(n)?;
     repeat(10, || world.step())?;
     Ok(world)

@@ -16,14 +16,19 @@ pub(super) const CASES: [Case; 13] = [
     // Discharges on one thread, against springs with eight passes per step, and with one.
     ("columns/awake-1m", || {
         let (mut springs, name) = (Springs::new(COLUMNS, 8), "article, vectors");
-        compare_with(1, world_with_waves(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
+        compare_with(1, create_world_with_waves(None)?, name, || {
+            repeat(STEPS_PER_RUN, || springs.step())
+        })
     }),
     ("columns/awake-1m", || {
         let (mut springs, name) = (Springs::new(COLUMNS, 1), "article, vectors, 1 pass");
-        compare_with(1, world_with_waves(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
+        compare_with(1, create_world_with_waves(None)?, name, || {
+            repeat(STEPS_PER_RUN, || springs.step())
+        })
     }),
     ("columns/awake-1m", || {
-        let (mut ours, mut plain) = (world_with_waves(None)?, world_with_waves(None)?);
+        let (mut ours, mut plain) =
+            (create_world_with_waves(None)?, create_world_with_waves(None)?);
         let fast = in_thread_pool(1, || repeat(STEPS_PER_RUN, || ours.step()))?;
         let comparison = compare("plain", fast, || repeat(STEPS_PER_RUN, || plain.step_plain()))?;
         Ok(comparison
@@ -34,22 +39,22 @@ pub(super) const CASES: [Case; 13] = [
     ("columns/asleep-1m", || {
         compare_with(
             1,
-            sleeping_world()?,
+            create_sleeping_world()?,
             "awake",
-            in_thread_pool(1, step_work(world_with_waves(None)?))?,
+            in_thread_pool(1, repeated_steps(create_world_with_waves(None)?))?,
         )
     }),
     ("columns/threads-2", || {
         compare_with(
             2,
-            world_with_waves(None)?,
+            create_world_with_waves(None)?,
             "1 thread",
-            in_thread_pool(1, step_work(world_with_waves(None)?))?,
+            in_thread_pool(1, repeated_steps(create_world_with_waves(None)?))?,
         )
     }),
-    ("columns/serial", || serial_fraction(step_work(world_with_waves(None)?))),
+    ("columns/serial", || serial_fraction(repeated_steps(create_world_with_waves(None)?))),
     ("columns/serial-heat", || {
-        serial_fraction(step_work(world_with_waves(Some(warm_water_heat()))?))
+        serial_fraction(repeated_steps(create_world_with_waves(Some(warm_water_heat()))?))
     }),
     // Cooling of water that is warmer than the air, against the same columns without heat.
     ("columns/heat-1m", compare_with_cold),
@@ -74,7 +79,7 @@ const STEPS_PER_RUN: usize = 8;
 const MS_PER_MILLION: &str = "ms for a step of a million columns";
 
 /// Returns a function that performs the steps of one timed run of a world.
-fn step_work(mut world: Columns) -> impl Work + Send {
+fn repeated_steps(mut world: Columns) -> impl Work + Send {
     move || repeat(STEPS_PER_RUN, || world.step())
 }
 
@@ -86,7 +91,7 @@ fn compare_with(
     reference: &'static str,
     theirs: impl Work,
 ) -> Result<Speed> {
-    Ok(compare(reference, in_thread_pool(threads, step_work(ours))?, theirs)?
+    Ok(compare(reference, in_thread_pool(threads, repeated_steps(ours))?, theirs)?
         .to_milliseconds(MS_PER_MILLION, STEPS_PER_RUN))
 }
 
@@ -98,8 +103,10 @@ fn warm_water_heat() -> Heat {
 /// Compares columns of cooling water with the same columns without heat. A timed run has sixteen
 /// steps, in which the heat of every pool is updated once.
 fn compare_with_cold() -> Result<Speed> {
-    let (mut ours, mut cold) =
-        (step_work(world_with_waves(Some(warm_water_heat()))?), step_work(world_with_waves(None)?));
+    let (mut ours, mut cold) = (
+        repeated_steps(create_world_with_waves(Some(warm_water_heat()))?),
+        repeated_steps(create_world_with_waves(None)?),
+    );
     let twice = |work: &mut dyn FnMut() -> Result<()>| work().and_then(|()| work());
     let comparison = compare(
         "no heat",
@@ -259,7 +266,7 @@ fn create_world(params: Params) -> Result<Columns> {
 
 /// Creates pools that are 127 cells wide on `n × n` cells, filled with warm water to half their
 /// height.
-pub(super) fn half_full_pools(n: usize) -> Result<Columns> {
+pub(super) fn create_half_full_pools(n: usize) -> Result<Columns> {
     let walls = Field::from_fn(n, n, |x, y| x % 128 == 127 || y + 1 + (x / 16) % 8 >= n);
     let cell = 0.25;
     let anchor =
@@ -272,7 +279,7 @@ pub(super) fn half_full_pools(n: usize) -> Result<Columns> {
 }
 
 /// Creates adjacent pools with waves everywhere, so that no pool is asleep.
-fn world_with_waves(heat: Option<Heat>) -> Result<Columns> {
+fn create_world_with_waves(heat: Option<Heat>) -> Result<Columns> {
     let mut world = create_world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
     let length = world.column_count() as f64 * world.column_width();
     let mut x = 5.0;
@@ -285,7 +292,7 @@ fn world_with_waves(heat: Option<Heat>) -> Result<Columns> {
 }
 
 /// Creates adjacent pools that are all asleep.
-fn sleeping_world() -> Result<Columns> {
+fn create_sleeping_world() -> Result<Columns> {
     let mut world = create_world(Params::default())?;
     repeat(200, || world.step())?;
     anyhow::ensure!(world.awake_pool_count() == 0, "still water does not sleep");

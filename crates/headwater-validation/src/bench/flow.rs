@@ -10,39 +10,43 @@ use headwater::{Brush, Field, Hex, Lattice, Square};
 pub(super) const CASES: [Case; 36] = [
     ("flow/fused-256", || compare_with_article(256, Physics::Pipes, ArticleReference::Plain)),
     ("flow/fused-256", || compare_with_article(256, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-256", || compare_with_plain_loops(squares(256)?, Physics::Pipes)),
+    ("flow/fused-256", || compare_with_plain_loops(square_lattice(256)?, Physics::Pipes)),
     ("flow/fused-1024", || compare_with_article(1024, Physics::Pipes, ArticleReference::Plain)),
     ("flow/fused-1024", || compare_with_article(1024, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-1024", || compare_with_plain_loops(squares(1024)?, Physics::Pipes)),
+    ("flow/fused-1024", || compare_with_plain_loops(square_lattice(1024)?, Physics::Pipes)),
     ("flow/fused-4096", || compare_with_article(4096, Physics::Pipes, ArticleReference::Plain)),
     ("flow/fused-4096", || compare_with_article(4096, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-4096", || compare_with_plain_loops(squares(4096)?, Physics::Pipes)),
+    ("flow/fused-4096", || compare_with_plain_loops(square_lattice(4096)?, Physics::Pipes)),
     ("flow/grown-2000", || compare_with_smaller_grid(2000)),
     ("flow/grown-8192", || compare_with_smaller_grid(8192)),
-    ("flow/step-1024", || compare_passes_with_single_steps(squares(1024)?)),
-    ("flow/called-256", || compare_with_calls_inside_pool(squares(256)?)),
-    ("flow/threads-2-256", || compare_with_one_thread(squares(256)?, Physics::Pipes)),
-    ("flow/threads-2", || compare_with_one_thread(squares(1024)?, Physics::Pipes)),
-    ("flow/threads-2-4096", || compare_with_one_thread(squares(4096)?, Physics::Pipes)),
-    ("flow/threads-2-inertial", || compare_with_one_thread(squares(1024)?, Physics::Inertial)),
-    ("flow/threads-2-shallow-water", || {
-        compare_with_one_thread(squares(512)?, Physics::ShallowWater)
+    ("flow/step-1024", || compare_passes_with_single_steps(square_lattice(1024)?)),
+    ("flow/called-256", || compare_with_calls_inside_pool(square_lattice(256)?)),
+    ("flow/threads-2-256", || compare_with_one_thread(square_lattice(256)?, Physics::Pipes)),
+    ("flow/threads-2", || compare_with_one_thread(square_lattice(1024)?, Physics::Pipes)),
+    ("flow/threads-2-4096", || compare_with_one_thread(square_lattice(4096)?, Physics::Pipes)),
+    ("flow/threads-2-inertial", || {
+        compare_with_one_thread(square_lattice(1024)?, Physics::Inertial)
     }),
-    ("flow/serial", || measure_serial_fraction(squares(1024)?, Physics::Pipes)),
-    ("flow/serial-inertial", || measure_serial_fraction(squares(1024)?, Physics::Inertial)),
-    ("flow/serial-shallow-water", || measure_serial_fraction(squares(512)?, Physics::ShallowWater)),
-    ("flow/serial-hex", || measure_serial_fraction(hexagons(1024)?, Physics::Pipes)),
+    ("flow/threads-2-shallow-water", || {
+        compare_with_one_thread(square_lattice(512)?, Physics::ShallowWater)
+    }),
+    ("flow/serial", || measure_serial_fraction(square_lattice(1024)?, Physics::Pipes)),
+    ("flow/serial-inertial", || measure_serial_fraction(square_lattice(1024)?, Physics::Inertial)),
+    ("flow/serial-shallow-water", || {
+        measure_serial_fraction(square_lattice(512)?, Physics::ShallowWater)
+    }),
+    ("flow/serial-hex", || measure_serial_fraction(hexagonal_lattice(1024)?, Physics::Pipes)),
     ("flow/tiles-4096", || compare_with_fully_wet(4096, Physics::Pipes)),
     ("flow/tiles-2048-inertial", || compare_with_fully_wet(2048, Physics::Inertial)),
     ("flow/tiles-1024-shallow-water", || compare_with_fully_wet(1024, Physics::ShallowWater)),
-    ("flow/physics-pipes", || compare_with_plain_loops(squares(512)?, Physics::Pipes)),
+    ("flow/physics-pipes", || compare_with_plain_loops(square_lattice(512)?, Physics::Pipes)),
     ("flow/physics-inertial", || {
         compare_with_article(512, Physics::Inertial, ArticleReference::Vectors)
     }),
     ("flow/physics-inertial", || {
         compare_with_article(512, Physics::Inertial, ArticleReference::SameTime)
     }),
-    ("flow/physics-inertial", || compare_with_plain_loops(squares(512)?, Physics::Inertial)),
+    ("flow/physics-inertial", || compare_with_plain_loops(square_lattice(512)?, Physics::Inertial)),
     ("flow/physics-shallow-water", || {
         compare_with_article(512, Physics::ShallowWater, ArticleReference::Vectors)
     }),
@@ -50,12 +54,14 @@ pub(super) const CASES: [Case; 36] = [
         compare_with_article(512, Physics::ShallowWater, ArticleReference::SameTime)
     }),
     ("flow/physics-shallow-water", || {
-        compare_with_plain_loops(squares(512)?, Physics::ShallowWater)
+        compare_with_plain_loops(square_lattice(512)?, Physics::ShallowWater)
     }),
-    ("flow/hex", || compare_with_plain_loops(hexagons(512)?, Physics::Pipes)),
-    ("flow/hex-inertial", || compare_with_plain_loops(hexagons(512)?, Physics::Inertial)),
-    ("flow/hex-shallow-water", || compare_with_plain_loops(hexagons(512)?, Physics::ShallowWater)),
-    ("flow/hex-threads-2", || compare_with_one_thread(hexagons(1024)?, Physics::Pipes)),
+    ("flow/hex", || compare_with_plain_loops(hexagonal_lattice(512)?, Physics::Pipes)),
+    ("flow/hex-inertial", || compare_with_plain_loops(hexagonal_lattice(512)?, Physics::Inertial)),
+    ("flow/hex-shallow-water", || {
+        compare_with_plain_loops(hexagonal_lattice(512)?, Physics::ShallowWater)
+    }),
+    ("flow/hex-threads-2", || compare_with_one_thread(hexagonal_lattice(1024)?, Physics::Pipes)),
 ];
 
 /// Number of cell-steps (cells times steps) in a timed run of the model's optimised loops.
@@ -87,11 +93,15 @@ impl ArticleReference {
 /// Compares the model's optimised loops on one thread with an article's scheme, with the same water
 /// on the same ground. Both perform the same number of cell-steps. For physics with adaptive time
 /// steps, each scheme uses its own time step.
-fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Result<Speed> {
-    let mut world = create_world(squares(n)?, physics)?;
+fn compare_with_article(
+    n: usize,
+    physics: Physics,
+    article_reference: ArticleReference,
+) -> Result<Speed> {
+    let mut world = create_world(square_lattice(n)?, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
     let (manning, dt) = (world.params().manning, world.stable_dt());
-    let plain = by == ArticleReference::Plain;
+    let plain = article_reference == ArticleReference::Plain;
     // Function that performs one step and returns its length (s).
     let mut article: Box<dyn FnMut() -> f32 + Send> = match physics {
         Physics::Pipes => {
@@ -116,8 +126,8 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
     let ours = in_thread_pool(1, || perform_steps(&mut world, steps))?;
     let mut seconds = 0.0;
     let theirs = in_thread_pool(1, || repeat(steps, || seconds += f64::from(article())))?;
-    let comparison = compare(by.name(), ours, theirs)?;
-    let comparison = match by {
+    let comparison = compare(article_reference.name(), ours, theirs)?;
+    let comparison = match article_reference {
         ArticleReference::SameTime => comparison.scale_reference(world.time() / seconds),
         _ => comparison,
     };
@@ -150,8 +160,8 @@ fn compare_with_plain_loops(lattice: Lattice, physics: Physics) -> Result<Speed>
 /// cells, on one thread. The ratio is 1 if the cost per cell does not depend on the grid size.
 fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
-    let mut grown = create_world(squares(n)?, Physics::Pipes)?;
-    let mut small = create_world(squares(256)?, Physics::Pipes)?;
+    let mut grown = create_world(square_lattice(n)?, Physics::Pipes)?;
+    let mut small = create_world(square_lattice(256)?, Physics::Pipes)?;
     let ours = in_thread_pool(1, || perform_steps(&mut grown, steps))?;
     let theirs = in_thread_pool(1, || perform_steps(&mut small, steps * n * n / (256 * 256)))?;
     Ok(compare("256 × 256", ours, theirs)?.to_cell_steps_per_second(steps * n * n))
@@ -263,17 +273,17 @@ fn create_lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
         (level - bed[(x, y)]).max(0.0)
     });
     let params = Params { level: physics, ..Params::default() };
-    let mut flow = Flow::new(squares(n)?, params, bed, depth)?;
+    let mut flow = Flow::new(square_lattice(n)?, params, bed, depth)?;
     let splash = Brush::smooth_disc([f64::from(middle); 2], 0.5 * f64::from(radius));
     flow.edit(&splash, Edit::Pour(Amount::Depth(0.5)))?;
     Ok(flow)
 }
 
-pub(super) fn squares(n: usize) -> Result<Lattice> {
+pub(super) fn square_lattice(n: usize) -> Result<Lattice> {
     Ok(Square::new(n, n, 1.0, 1.0)?.into())
 }
 
-pub(super) fn hexagons(n: usize) -> Result<Lattice> {
+pub(super) fn hexagonal_lattice(n: usize) -> Result<Lattice> {
     Ok(Hex::new(n, n, Hex::spacing_for_square(1.0))?.into())
 }
 

@@ -1,7 +1,7 @@
 //! Benchmarks on a GPU. Most references are copies on the same device that move as many bytes as a
 //! step must move.
 
-use super::flow::{create_world, hexagons, squares};
+use super::flow::{create_world, hexagonal_lattice, square_lattice};
 use super::timing::{Case, Speed, compare_seconds, time};
 use super::waves;
 use anyhow::Result;
@@ -12,12 +12,12 @@ use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{DeviceCopy, Gpu};
 
 const CASES: [Case; 7] = [
-    ("gpu/flow-4096", || compare_with_copy(squares(4096)?, Physics::Pipes)),
-    ("gpu/flow-8192", || compare_with_copy(squares(8192)?, Physics::Pipes)),
-    ("gpu/inertial-4096", || compare_with_copy(squares(4096)?, Physics::Inertial)),
-    ("gpu/shallow-water-4096", || compare_with_copy(squares(4096)?, Physics::ShallowWater)),
-    ("gpu/hex-4096", || compare_with_copy(hexagons(4096)?, Physics::Pipes)),
-    ("gpu/flow-cpu-1024", || compare_with_cpu(squares(1024)?)),
+    ("gpu/flow-4096", || compare_with_copy(square_lattice(4096)?, Physics::Pipes)),
+    ("gpu/flow-8192", || compare_with_copy(square_lattice(8192)?, Physics::Pipes)),
+    ("gpu/inertial-4096", || compare_with_copy(square_lattice(4096)?, Physics::Inertial)),
+    ("gpu/shallow-water-4096", || compare_with_copy(square_lattice(4096)?, Physics::ShallowWater)),
+    ("gpu/hex-4096", || compare_with_copy(hexagonal_lattice(4096)?, Physics::Pipes)),
+    ("gpu/flow-cpu-1024", || compare_with_cpu(square_lattice(1024)?)),
     ("gpu/waves-4096", || compare_waves_with_copy(4096)),
 ];
 

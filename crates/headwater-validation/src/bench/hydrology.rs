@@ -12,12 +12,12 @@ use headwater::hydrology::{Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Square};
 
 pub(super) const CASES: [Case; 8] = [
-    ("hydrology/drops-100k", slowest_seed),
-    ("hydrology/drops-100k-best", fastest_seed),
-    ("hydrology/threads-2", compare_two_threads),
+    ("hydrology/drops-100k", slowest_seed_speed),
+    ("hydrology/drops-100k-best", fastest_seed_speed),
+    ("hydrology/threads-2", compare_drops_on_two_threads),
     ("hydrology/serial", measure_serial_fraction),
     ("hydrology/power-serial", || {
-        let mut range = eroded_mountains(1024, 4)?;
+        let mut range = create_eroded_mountains(1024, 4)?;
         serial_fraction(move || repeat(1, || range.step()))
     }),
     ("hydrology/hierarchy-1024", time_world_creation),
@@ -57,17 +57,17 @@ fn measure_speeds() -> Result<Vec<Speed>> {
 }
 
 /// Returns the speed for the slowest of five seeds.
-fn slowest_seed() -> Result<Speed> {
+fn slowest_seed_speed() -> Result<Speed> {
     Ok(Speed { unit: "drops/s, worst seed", ..measure_speeds()?.swap_remove(0) })
 }
 
 /// Returns the speed for the fastest of five seeds.
-fn fastest_seed() -> Result<Speed> {
+fn fastest_seed_speed() -> Result<Speed> {
     measure_speeds()?.pop().context("there are no seeds")
 }
 
 /// Compares batches of drops on 512² cells on two threads with the same batches on one thread.
-fn compare_two_threads() -> Result<Speed> {
+fn compare_drops_on_two_threads() -> Result<Speed> {
     let mut one = create_world(512, 1)?;
     one.rain(60_000);
     let mut two = one.clone();
@@ -99,7 +99,7 @@ fn time_world_creation() -> Result<Speed> {
 
 /// Creates bare land from noise on `n × n` cells of 50 m, and performs `steps` steps of the
 /// stream-power law.
-fn eroded_mountains(n: usize, steps: u64) -> Result<Hydrology> {
+fn create_eroded_mountains(n: usize, steps: u64) -> Result<Hydrology> {
     let power = StreamPower { uplift: 50.0, step: 1.0, ..StreamPower::default() };
     let (method, plants) = (Method::StreamPower, Vec::new());
     let params = Params { method, stream_power: power, plants, ..Params::default() };
@@ -111,7 +111,7 @@ fn eroded_mountains(n: usize, steps: u64) -> Result<Hydrology> {
 /// Compares steps of the stream-power law on 1024² cells on two threads with the same steps on one
 /// thread.
 fn compare_stream_power_on_two_threads() -> Result<Speed> {
-    let mut one = eroded_mountains(1024, 4)?;
+    let mut one = create_eroded_mountains(1024, 4)?;
     let mut two = one.clone();
     let ours = in_thread_pool(2, || repeat(1, || two.step()))?;
     Ok(compare("1 thread", ours, in_thread_pool(1, || repeat(1, || one.step()))?)?
@@ -121,7 +121,7 @@ fn compare_stream_power_on_two_threads() -> Result<Speed> {
 /// Runs the stream-power law from noise on 4096² cells until the eroded volume is within 5 % of the
 /// uplift. Measures the time (s) on all threads and the memory per cell (bytes).
 fn measure_large_range() -> Result<Speed> {
-    let mut world = eroded_mountains(4096, 0)?;
+    let mut world = create_eroded_mountains(4096, 0)?;
     let moved = |world: &Hydrology| {
         let ledger = world.ledger(Substance::Sediment);
         [ledger.inflow(Cause::Uplift) as f64, ledger.outflow(Cause::Boundary) as f64]

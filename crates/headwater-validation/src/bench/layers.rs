@@ -14,7 +14,7 @@ use std::hint::black_box;
 macro_rules! layer_cases {
     ($world:expr; $($name:literal: $layer:literal),* $(,)?) => {{
         let cases: Vec<Case> = vec![$(
-            (concat!($name, "-into"), || time_layer(&$world?, $layer, Update::All)),
+            (concat!($name, "-into"), || time_layer(&$world?, $layer, UpdatedTiles::All)),
         )*];
         cases
     }};
@@ -26,7 +26,9 @@ macro_rules! other_layer_cases {
     ($world:expr; $($name:literal: $layer:literal),* $(,)?) => {{
         let cases: Vec<Case> = vec![$(
             (concat!($name, "-new"), || time_new_layer(&$world?, $layer)),
-            (concat!($name, "-tiles"), || time_layer(&$world?, $layer, Update::EverySecondTile)),
+            (concat!($name, "-tiles"), || {
+                time_layer(&$world?, $layer, UpdatedTiles::EverySecondTile)
+            }),
         )*];
         cases
     }};
@@ -35,7 +37,7 @@ macro_rules! other_layer_cases {
 /// Returns the cases of the layers of all models.
 pub(super) fn cases() -> Vec<Case> {
     let pipes = layer_cases! {
-        wet_world(flow::squares(N)?, Physics::Pipes);
+        create_wet_world(flow::square_lattice(N)?, Physics::Pipes);
         "layers/flow-depth": "depth",
         "layers/flow-surface": "surface",
         "layers/flow-velocity": "velocity_x",
@@ -43,20 +45,20 @@ pub(super) fn cases() -> Vec<Case> {
         "layers/flow-foam": "foam",
     };
     let pipes_otherwise = other_layer_cases! {
-        wet_world(flow::squares(N)?, Physics::Pipes);
+        create_wet_world(flow::square_lattice(N)?, Physics::Pipes);
         "layers/flow-surface": "surface",
         "layers/flow-velocity": "velocity_x",
         "layers/flow-speed": "speed",
         "layers/flow-foam": "foam",
     };
     let shallow_water = layer_cases! {
-        wet_world(flow::squares(N)?, Physics::ShallowWater);
+        create_wet_world(flow::square_lattice(N)?, Physics::ShallowWater);
         "layers/shallow-water-surface": "surface",
         "layers/shallow-water-speed": "speed",
         "layers/shallow-water-foam": "foam",
     };
     let hexagons = layer_cases! {
-        wet_world(flow::hexagons(N)?, Physics::Pipes);
+        create_wet_world(flow::hexagonal_lattice(N)?, Physics::Pipes);
         "layers/hex-speed": "speed",
         "layers/hex-foam": "foam",
     };
@@ -71,7 +73,7 @@ pub(super) fn cases() -> Vec<Case> {
         "layers/waves-land": "land",
     };
     let blocks = layer_cases! {
-        blocks::running_water(N);
+        blocks::create_running_water(N);
         "layers/blocks-cells": "cells",
         "layers/blocks-fill": "fill",
         "layers/blocks-liquid": "liquid",
@@ -81,7 +83,7 @@ pub(super) fn cases() -> Vec<Case> {
         "layers/blocks-active": "active",
     };
     let columns = layer_cases! {
-        columns::half_full_pools(N);
+        columns::create_half_full_pools(N);
         "layers/columns-walls": "walls",
         "layers/columns-fill": "fill",
         "layers/columns-pool": "pool",
@@ -117,13 +119,13 @@ const TILE: usize = 64;
 
 /// Selection of the tiles of a layer that one timed call updates.
 #[derive(Clone, Copy)]
-enum Update {
+enum UpdatedTiles {
     All,
     /// The tiles of one colour of a chessboard, so that no two of them are neighbours.
     EverySecondTile,
 }
 
-impl Update {
+impl UpdatedTiles {
     fn tiles(self, [nx, ny]: [usize; 2]) -> Vec<Tile> {
         let mut tiles = Vec::new();
         for (x, y) in (Tile { x: 0, y: 0, nx: nx / TILE, ny: ny / TILE }).cells() {
@@ -136,7 +138,7 @@ impl Update {
 }
 
 /// Times [`Model::view_into`] for the tiles of an update.
-fn time_layer(world: &(impl Model + Sync), layer: &str, update: Update) -> Result<Speed> {
+fn time_layer(world: &(impl Model + Sync), layer: &str, update: UpdatedTiles) -> Result<Speed> {
     let [nx, ny] = world.grid_size();
     let tiles = update.tiles([nx, ny]);
     let mut into = Field::new(nx, ny, 0.0);
@@ -160,7 +162,7 @@ fn time_new_layer(world: &(impl Model + Sync), layer: &str) -> Result<Speed> {
 /// Times [`Model::sample_many`] at random points, compared with [`Model::sample_at`], which returns
 /// all quantities at one point.
 fn time_samples(layer: &str) -> Result<Speed> {
-    let world = wet_world(flow::squares(N)?, Physics::Pipes)?;
+    let world = create_wet_world(flow::square_lattice(N)?, Physics::Pipes)?;
     let position = |i: usize| N as f64 * f64::from(noise(i % 317, i / 317));
     let points: Vec<_> = (0..POINTS).map(|i| [position(2 * i), position(2 * i + 1)]).collect();
     let mut into = vec![0.0; POINTS];
@@ -187,7 +189,7 @@ fn compare_with_copy(cells: usize, work: impl FnMut() -> Result<()> + Send) -> R
 }
 
 /// Creates a world in which all cells are wet and move.
-fn wet_world(lattice: headwater::Lattice, physics: Physics) -> Result<Flow> {
+fn create_wet_world(lattice: headwater::Lattice, physics: Physics) -> Result<Flow> {
     let wave = |x: usize, y: usize| (0.11 * x as f32).sin() * (0.13 * y as f32).cos();
     let bed = Field::from_fn(N, N, |x, y| (0.05 * x as f32).sin() + (0.07 * y as f32).cos());
     let depth = Field::from_fn(N, N, |x, y| 3.0 + 0.4 * wave(x, y) - bed[(x, y)]);

@@ -47,14 +47,14 @@ fn cases(by_default: bool) -> Vec<Case> {
     .concat()
 }
 
-/// Runs the cases that match a pattern in `wanted`, or all cases if there are no patterns, and
+/// Runs the cases that match a pattern in `patterns`, or all cases if there are no patterns, and
 /// prints their speeds.
-pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
+pub(crate) fn run(patterns: &[String], json: bool) -> Result<()> {
     #[cfg(not(feature = "gpu"))]
-    if wanted.iter().any(|case| case.starts_with("gpu/")) {
+    if patterns.iter().any(|case| case.starts_with("gpu/")) {
         return Err(UserError(NO_GPU.into()).into());
     }
-    let chosen = rows::select_cases(cases(wanted.is_empty()), wanted, |case| case.0)?;
+    let chosen = rows::select_cases(cases(patterns.is_empty()), patterns, |case| case.0)?;
     let mut table =
         rows::Table::new(json, &["case", "speed", "reference", "ratio", "interquartile range"]);
     for (name, measure) in chosen {

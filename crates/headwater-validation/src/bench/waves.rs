@@ -17,7 +17,7 @@ pub(super) const CASES: [Case; 11] = [
     ("waves/step-4096", || compare_with_article(LARGE)),
     ("waves/step-4096", || compare_with_plain_loops(LARGE)),
     ("waves/step-4096", || compare_with_copy(LARGE)),
-    ("waves/single-1024", compare_single_with_many_steps),
+    ("waves/single-1024", compare_single_steps_with_step_many),
     ("waves/serial", || {
         let mut waves = create_world(N, false)?;
         serial_fraction(move || perform_steps(&mut waves))
@@ -96,7 +96,7 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
 
 /// Compares single steps with [`Waves::step_many`], which performs the same number of steps in a
 /// few passes over the grid. A world that is disturbed in every step needs single steps.
-fn compare_single_with_many_steps() -> Result<Speed> {
+fn compare_single_steps_with_step_many() -> Result<Speed> {
     let (mut single, mut many) = (create_world(N, false)?, create_world(N, false)?);
     let single = in_thread_pool(1, || repeat(STEPS_PER_RUN, || single.step()))?;
     Ok(compare("many steps", single, in_thread_pool(1, || perform_steps(&mut many))?)?

@@ -118,10 +118,10 @@ impl From<Row> for Outcome {
 /// Verification case: a name, and the function that measures the case.
 pub(super) struct Case {
     pub(super) name: String,
-    pub(super) measure: Measure,
+    pub(super) measure: MeasureFunction,
 }
 
-type Measure = Box<dyn Fn(&dyn Stepper) -> Result<Outcome> + Send + Sync>;
+type MeasureFunction = Box<dyn Fn(&dyn Stepper) -> Result<Outcome> + Send + Sync>;
 
 impl Case {
     pub(super) fn new(
@@ -143,7 +143,7 @@ pub(super) fn named_cases<const N: usize>(entries: [NamedMeasurement; N]) -> Vec
 }
 
 /// Creates a case for each of several setups (combinations of physics model and lattice).
-pub(super) fn cases_on(
+pub(super) fn cases_for_setups(
     setups: &[Setup],
     name: &str,
     measure: impl Fn(Setup, &dyn Stepper) -> Result<Outcome> + Clone + Send + Sync + 'static,

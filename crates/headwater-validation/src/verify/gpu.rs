@@ -42,9 +42,9 @@ impl Stepper for GpuStepper {
         matches!(error.downcast_ref(), Some(GpuError::Unsupported(_)))
     }
 
-    fn run(&self, work: Task) -> Result<()> {
+    fn run(&self, task: Task) -> Result<()> {
         let unsupported = |what| Err(GpuError::Unsupported(what).into());
-        match work {
+        match task {
             Task::Flow(flow, steps, dt) => {
                 let mut on_device = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;
                 on_device.steps(steps as usize, dt)?;

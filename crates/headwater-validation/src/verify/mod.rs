@@ -18,7 +18,7 @@ mod waves;
 
 use crate::rows;
 use anyhow::Result;
-use case::{Case, FROZEN, Outcome, Row, cases_on, named_cases};
+use case::{Case, FROZEN, Outcome, Row, cases_for_setups, named_cases};
 use headwater_cli::backend::Backend;
 #[cfg(not(feature = "gpu"))]
 use headwater_cli::backend::NO_GPU;
@@ -31,7 +31,7 @@ use stepper::{CpuStepper, Stepper, Task, matches_reference};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    cases: rows::Cases,
+    cases: rows::CaseSelection,
     /// Backend that steps the worlds. Cases unsupported on the GPU are skipped and named.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
@@ -144,8 +144,8 @@ mod tests {
             false
         }
 
-        fn run(&self, work: Task) -> Result<()> {
-            match work {
+        fn run(&self, task: Task) -> Result<()> {
+            match task {
                 Task::Flow(flow, ..) | Task::FlowUntil(flow, _) => {
                     let everywhere = Region::rect([-1e6, -1e6], [1e6, 1e6]);
                     let all = Edit::Remove(Amount::Depth(1e6));

@@ -22,18 +22,18 @@ pub(super) fn max_of_errors(errors: impl IntoIterator<Item = Result<f64>>) -> Re
 }
 
 /// Returns the maximum of two errors. If one of them is NaN, returns NaN, which fails every limit.
-pub(super) fn max_error(one: f64, other: f64) -> f64 {
-    if one >= other || one.is_nan() { one } else { other }
+pub(super) fn max_error(first: f64, second: f64) -> f64 {
+    if first >= second || first.is_nan() { first } else { second }
 }
 
-/// Returns the number of thread counts in `threads` for which the check `right` returns false.
+/// Returns the number of thread counts in `threads` for which the check `is_correct` returns false.
 pub(super) fn failing_thread_counts<const N: usize>(
     threads: [usize; N],
-    right: impl Fn() -> Result<bool> + Sync,
+    is_correct: impl Fn() -> Result<bool> + Sync,
 ) -> Result<f64> {
     let mut wrong = 0;
     for threads in threads {
-        wrong += u32::from(!create_pool(threads)?.install(&right)?);
+        wrong += u32::from(!create_pool(threads)?.install(&is_correct)?);
     }
     Ok(wrong.into())
 }

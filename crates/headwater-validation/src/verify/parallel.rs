@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Calls `work` on every item, in parallel. Passes the index of each item and its result to `take`,
-/// in the order of the items and as early as possible. An error from `take` stops the processing.
+/// Calls `work` on every item, in parallel. Passes the index of each item and its result to
+/// `consume`, in the order of the items and as early as possible. An error from `consume` stops the
+/// processing.
 pub(super) fn map_in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
-    mut take: impl FnMut(usize, Result<R>) -> Result<()>,
+    mut consume: impl FnMut(usize, Result<R>) -> Result<()>,
 ) -> Result<()> {
     let threads = std::thread::available_parallelism().map_or(1, Into::into).min(items.len());
     let next = AtomicUsize::new(0);
@@ -35,7 +36,7 @@ pub(super) fn map_in_order<T: Sync, R: Send>(
         for (i, result) in receive {
             early.insert(i, result);
             while let Some(result) = early.remove(&taken) {
-                take(taken, result)?;
+                consume(taken, result)?;
                 taken += 1;
             }
         }

@@ -52,8 +52,8 @@ pub(super) trait Stepper: Sync {
         false
     }
 
-    /// Steps a world as `work` describes.
-    fn run(&self, work: Task) -> Result<()>;
+    /// Steps a world as `task` describes.
+    fn run(&self, task: Task) -> Result<()>;
 }
 
 impl dyn Stepper + '_ {
@@ -84,10 +84,10 @@ impl dyn Stepper + '_ {
     pub(super) fn add_water(
         &self,
         land: &mut Hydrology,
-        place: [f64; 2],
+        position: [f64; 2],
         volume: f64,
     ) -> Result<()> {
-        self.run(Task::AddWater(land, place, volume))
+        self.run(Task::AddWater(land, position, volume))
     }
 }
 
@@ -95,8 +95,8 @@ impl dyn Stepper + '_ {
 pub(super) struct CpuStepper;
 
 impl Stepper for CpuStepper {
-    fn run(&self, work: Task) -> Result<()> {
-        match work {
+    fn run(&self, task: Task) -> Result<()> {
+        match task {
             Task::Flow(flow, steps, dt) => (0..steps).try_for_each(|_| flow.step(dt))?,
             Task::FlowUntil(flow, time) => while flow.step_toward(time)? {},
             Task::Waves(waves, steps) => (0..steps).for_each(|_| waves.step()),
@@ -115,18 +115,18 @@ impl Stepper for CpuStepper {
 pub(super) const TOLERANCE: f32 = 1e-4;
 
 /// Returns true if the stepper reproduces the reference loops within its accuracy. For an exact
-/// stepper, the two state `hashes` must be equal. For other steppers, the fields `found` and
-/// `plain` (the reference) must agree within [`TOLERANCE`], relative to the largest absolute value
-/// of `plain`.
+/// stepper, the two state `hashes` must be equal. For other steppers, the fields `computed` and
+/// `reference` must agree within [`TOLERANCE`], relative to the largest absolute value of
+/// `reference`.
 pub(super) fn matches_reference(
     stepper: &dyn Stepper,
     hashes: [u64; 2],
-    [found, plain]: [&Field<f32>; 2],
+    [computed, reference]: [&Field<f32>; 2],
 ) -> bool {
     if stepper.is_exact() {
         return hashes[0] == hashes[1];
     }
-    let pairs = || found.as_slice().iter().zip(plain.as_slice());
-    let max_abs = pairs().fold(0.0, |max: f32, (_, plain)| max.max(plain.abs()));
-    pairs().all(|(found, plain)| (found - plain).abs() <= TOLERANCE * max_abs)
+    let pairs = || computed.as_slice().iter().zip(reference.as_slice());
+    let max_abs = pairs().fold(0.0, |max: f32, (_, reference)| max.max(reference.abs()));
+    pairs().all(|(computed, reference)| (computed - reference).abs() <= TOLERANCE * max_abs)
 }

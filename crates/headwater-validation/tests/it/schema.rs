@@ -19,7 +19,7 @@ fn scene(name: &str) -> Value {
 
 /// Checks that a generated file has the contents `text`. Writes the file instead if the environment
 /// variable `HEADWATER_WRITE_SCHEMA` is set.
-fn compare_file(path: &str, text: &str) {
+fn assert_file_is_up_to_date(path: &str, text: &str) {
     let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path);
     if std::env::var_os("HEADWATER_WRITE_SCHEMA").is_some() {
         std::fs::write(file, text).unwrap();
@@ -37,12 +37,15 @@ fn the_schema_of_the_program_is_up_to_date() {
     let formatter = PrettyFormatter::with_indent(b" ");
     schema::schema().serialize(&mut Serializer::with_formatter(&mut text, formatter)).unwrap();
     text.push(b'\n');
-    compare_file("crates/headwater-cli/scene.schema.json", std::str::from_utf8(&text).unwrap());
+    assert_file_is_up_to_date(
+        "crates/headwater-cli/scene.schema.json",
+        std::str::from_utf8(&text).unwrap(),
+    );
 }
 
 #[test]
 fn the_reference_is_up_to_date() {
-    compare_file("docs/reference.md", &schema::reference());
+    assert_file_is_up_to_date("docs/reference.md", &schema::reference());
 }
 
 #[test]

@@ -139,15 +139,15 @@ impl Blocks {
         self.update_labels();
     }
 
-    pub(super) fn nonempty_cells_of(
+    pub(super) fn require_cells_in_region(
         &self,
         region: &Region,
-        what: &'static str,
+        region_name: &'static str,
     ) -> Result<Vec<(usize, usize)>, InputError> {
         let cells = self.cells_in_region(region)?;
         if cells.is_empty() {
             return Err(InputError::new(
-                what,
+                region_name,
                 "no cell",
                 "a region that contains the centre of a cell",
             ));

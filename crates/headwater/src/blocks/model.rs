@@ -150,7 +150,7 @@ impl Blocks {
     /// # Errors
     /// Returns [`InputError`] if the region is malformed or the rate is out of range.
     fn rate_per_cell(&self, region: &Region, rate: f64) -> Result<u16, InputError> {
-        let count = self.nonempty_cells_of(region, "a region")?.len() as f64;
+        let count = self.require_cells_in_region(region, "a region")?.len() as f64;
         // Total rate (cells/s) of one 256th per cell and step.
         let one = count / (self.params.tick * f64::from(FULL));
         let (min, max) = (AMOUNT.low * one, AMOUNT.high * one);

@@ -146,8 +146,8 @@ impl Columns {
         }
     }
 
-    fn has_free_surface(&self, c: usize) -> bool {
-        self.heads.has_free_surface(c, self.state.depth[c])
+    fn has_free_surface(&self, column: usize) -> bool {
+        self.heads.has_free_surface(column, self.state.depth[column])
     }
 
     pub(super) fn accelerate_water(&mut self, columns: &[usize], speed: f64) {
@@ -166,14 +166,14 @@ impl Columns {
     }
 
     /// Returns the columns that contain an air cell whose centre lies in `region`, in ascending
-    /// order. `what` names the region in error messages.
+    /// order. `region_name` names the region in error messages.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is invalid or covers no column.
     pub(super) fn columns_in_region(
         &self,
         region: &Region,
-        what: &'static str,
+        region_name: &'static str,
     ) -> Result<Vec<usize>, InputError> {
         region.validate()?;
         let layout = &self.layout;
@@ -194,7 +194,7 @@ impl Columns {
         columns.dedup();
         if columns.is_empty() {
             return Err(InputError::new(
-                what,
+                region_name,
                 "no column of the world",
                 "a region that covers at least one column",
             ));

@@ -105,9 +105,9 @@ parameters! {
 }
 
 /// Returns the allowed range of `tension`. With `springs`, the range is limited by the time step.
-fn tension_range(all: &Params) -> Range {
-    match all.motion {
-        Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).depends_on("step"),
+fn tension_range(params: &Params) -> Range {
+    match params.motion {
+        Motion::Springs => Range::above_zero(1.0 / (params.step * params.step)).depends_on("step"),
         Motion::Discharge => Range::above_zero(1e10).depends_on("motion"),
     }
 }
@@ -124,12 +124,12 @@ impl Params {
             .map_or(Ok(()), |heat| heat.check().map_err(|error| error.with_table_prefix("heat")))
     }
 
-    pub(super) fn validate_change(&self, now: &Self) -> Result<(), InputError> {
-        self.check_fixed_unchanged(now)?;
-        match (&self.heat, &now.heat) {
+    pub(super) fn validate_change(&self, current: &Self) -> Result<(), InputError> {
+        self.check_fixed_unchanged(current)?;
+        match (&self.heat, &current.heat) {
             (None, None) => Ok(()),
-            (Some(heat), Some(now)) => {
-                heat.check_fixed_unchanged(now).map_err(|error| error.with_table_prefix("heat"))
+            (Some(heat), Some(current)) => {
+                heat.check_fixed_unchanged(current).map_err(|error| error.with_table_prefix("heat"))
             }
             _ => Err(InputError::immutable_parameter("heat")),
         }
@@ -139,8 +139,8 @@ impl Params {
     ///
     /// # Errors
     /// Returns [`InputError`] if the Courant number is too large.
-    pub(super) fn check_stable(&self, width: f64) -> Result<(), InputError> {
-        let (courant, largest) = (self.courant(width), self.max_courant());
+    pub(super) fn check_stability(&self, column_width: f64) -> Result<(), InputError> {
+        let (courant, largest) = (self.courant(column_width), self.max_courant());
         if self.motion == Motion::Springs || courant <= largest * (1.0 + 1e-12) {
             return Ok(());
         }
@@ -148,7 +148,8 @@ impl Params {
         let Self { wave_depth, step, .. } = self;
         let (deepest, longest) = (wave_depth * times * times, step * times);
         let found = format!(
-            "{courant} for `wave_depth` {wave_depth} m, a step of {step} s and columns {width} m wide"
+            "{courant} for `wave_depth` {wave_depth} m, a step of {step} s \
+             and columns {column_width} m wide"
         );
         let allowed = format!(
             "up to {largest}: a `wave_depth` up to {deepest} m with this step, or steps up to {longest} s"
@@ -161,8 +162,8 @@ impl Params {
         (MAX_COURANT_SPREAD_SUM - 2.0 * self.spread).sqrt().min(MAX_COURANT)
     }
 
-    pub(super) fn courant(&self, width: f64) -> f64 {
-        (self.gravity * self.wave_depth).sqrt() * self.step / width
+    pub(super) fn courant(&self, column_width: f64) -> f64 {
+        (self.gravity * self.wave_depth).sqrt() * self.step / column_width
     }
 }
 

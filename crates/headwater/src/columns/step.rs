@@ -5,7 +5,7 @@ use super::network;
 use super::observe::foam;
 use super::params::{Motion, Params};
 use super::solver::{air, reference, springs, sweep};
-use super::state::Step;
+use super::state::StepContext;
 use super::state::sleep;
 use super::world::Columns;
 use crate::clock::fixed_step::fixed_step_methods;
@@ -44,26 +44,26 @@ impl Columns {
     /// followed by several passes that transfer motion between neighbouring columns.
     pub fn step(&mut self) {
         let columns = if self.awake_pool_count() > 0 { self.column_count() } else { 0 };
-        parallel::run_in_pool(columns, || self.step_by(StepImplementation::Chunks));
+        parallel::run_in_pool(columns, || self.step_with(StepImplementation::Chunks));
     }
 
     /// Advances the world by one step with plain loops on one thread. The result is bit-identical
     /// to [`step`](Self::step), but the computation is slower.
     pub fn step_plain(&mut self) {
-        self.step_by(StepImplementation::Plain);
+        self.step_with(StepImplementation::Plain);
     }
 
-    fn step_by(&mut self, path: StepImplementation) {
+    fn step_with(&mut self, implementation: StepImplementation) {
         self.mark_active_pools();
         self.apply_heat_inputs();
         self.exchange_with_outside();
         let scratch = std::mem::take(&mut self.scratch);
-        self.move_water(path, &scratch);
+        self.move_water(implementation, &scratch);
         self.scratch = scratch;
         self.steps += 1;
         let Self { params, layout, state, heads, sleep, warmth, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
-            let is_parallel = path == StepImplementation::Chunks;
+            let is_parallel = implementation == StepImplementation::Chunks;
             let context =
                 HeatContext { layout, params, heat, step: self.steps, is_parallel, scratch };
             warmth.boil_surfaces(&context, heads, state);
@@ -82,11 +82,11 @@ impl Columns {
         self.mark_active_pools();
     }
 
-    fn move_water(&mut self, path: StepImplementation, scratch: &ScratchPool) {
+    fn move_water(&mut self, implementation: StepImplementation, scratch: &ScratchPool) {
         let mut loads = self.move_bodies(scratch);
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
         sleep.wake_across_joints(layout, params, heads, state, open, scratch);
-        let step = Step {
+        let step = StepContext {
             layout,
             rule,
             gravity: params.gravity,
@@ -114,7 +114,7 @@ impl Columns {
                 if let Some(warmth) = warmth {
                     warmth.activate_connected_pools(layout, &state.depth, &fluxes, self.steps);
                 }
-                match path {
+                match implementation {
                     StepImplementation::Chunks => {
                         sweep::update_pools(&step, heads, state, warmth.as_mut());
                     }
@@ -127,7 +127,7 @@ impl Columns {
                 }
                 if let Some(warmth) = warmth {
                     flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
-                    let is_parallel = path == StepImplementation::Chunks;
+                    let is_parallel = implementation == StepImplementation::Chunks;
                     warmth.advect_heat(
                         layout,
                         &state.depth,

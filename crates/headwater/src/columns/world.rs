@@ -140,7 +140,7 @@ impl Columns {
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.validate_change(&self.params)?;
-        params.check_stable(self.layout.width)?;
+        params.check_stability(self.layout.width)?;
         self.rule = FluxRule::new(&params, &self.layout);
         self.params = params;
         (0..self.layout.pools.len()).for_each(|pool| self.wake(pool));
@@ -223,13 +223,13 @@ pub(super) fn build_layout(
     if !size.iter().all(|n| (1..=MAX_SIDE).contains(n)) {
         return Err(grid_size_error(size));
     }
-    check_cell(cell)?;
+    check_cell_size(cell)?;
     let layout = Layout::new(WallGrid::new(walls), cell, params.columns_per_cell as usize);
-    params.check_stable(layout.width)?;
+    params.check_stability(layout.width)?;
     Ok(layout)
 }
 
-pub(super) fn check_cell(cell: f64) -> Result<(), InputError> {
+pub(super) fn check_cell_size(cell: f64) -> Result<(), InputError> {
     Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")
 }
 

@@ -131,7 +131,7 @@ pub fn carved_to_flow(
         running.fill_depth(&mut depth);
     }
     let mut flow = Flow::new(lattice, params.clone(), bed, depth)?;
-    set_edges(&mut flow, terrain)?;
+    set_edge_boundaries(&mut flow, terrain)?;
     match feed {
         WaterSupply::Streams => {
             let rain = Rain { rate: (*runoff).into(), map: Some(streams.lateral_inflow.clone()) };
@@ -155,7 +155,7 @@ pub fn carved_to_flow(
     Ok(flow)
 }
 
-fn set_edges(flow: &mut Flow, terrain: &Hydrology) -> Result<(), InputError> {
+fn set_edge_boundaries(flow: &mut Flow, terrain: &Hydrology) -> Result<(), InputError> {
     let (edges, sea) = (terrain.params().edges, terrain.params().sea);
     let kinds = [
         (Edge::West, edges.west),

@@ -87,7 +87,7 @@ impl WavesOnFlow {
     pub fn update_from_flow(&mut self, flow: &Flow) -> Result<(), InputError> {
         let lattice = square_lattice(flow)?;
         if lattice != *self.waves.lattice() {
-            return Err(lattice_mismatch(format!(
+            return Err(lattice_mismatch_error(format!(
                 "{} × {} other cells",
                 lattice.nx(),
                 lattice.ny()
@@ -179,7 +179,7 @@ impl WavesOnFlow {
         let waves = Waves::restore(snapshot)?;
         if square_lattice(flow)? != *waves.lattice() {
             let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
-            return Err(lattice_mismatch(format!("{nx} × {ny} other cells")));
+            return Err(lattice_mismatch_error(format!("{nx} × {ny} other cells")));
         }
         Ok(Self { waves })
     }
@@ -188,10 +188,10 @@ impl WavesOnFlow {
 fn square_lattice(flow: &Flow) -> Result<Square, InputError> {
     match flow.lattice() {
         Lattice::Square(square) => Ok(*square),
-        Lattice::Hex(_) => Err(lattice_mismatch("hexagons".into())),
+        Lattice::Hex(_) => Err(lattice_mismatch_error("hexagons".into())),
     }
 }
 
-fn lattice_mismatch(found: String) -> InputError {
+fn lattice_mismatch_error(found: String) -> InputError {
     InputError::new("the flow's lattice", found, "squares, the same as the waves'")
 }

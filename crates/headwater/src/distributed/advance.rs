@@ -53,7 +53,7 @@ impl LocalBlocks {
             if count == 0 {
                 break;
             }
-            self.run_round(&visit, comm)?;
+            self.visit_blocks(&visit, comm)?;
             done += count;
         }
         Ok(done)
@@ -78,7 +78,7 @@ impl LocalBlocks {
     /// Returns the longest stable time step (s) of the whole world. Collective: every process must
     /// call this method.
     fn stable_dt(&mut self, comm: &dyn Communicator) -> io::Result<f64> {
-        let through = self.exchange_mouths(comm);
+        let through = self.exchange_mouth_states(comm);
         let mut values: Vec<f64> = Vec::new();
         for block in &self.blocks {
             if values.is_empty() {
@@ -103,7 +103,7 @@ impl LocalBlocks {
     /// Exchanges the states of all cells in which a structure (culvert, gate or weir) takes or
     /// releases water. Returns the maximum rate (m/s) at which structures can raise the water
     /// surface. Collective: every process must call this method.
-    fn exchange_mouths(&mut self, comm: &dyn Communicator) -> f64 {
+    fn exchange_mouth_states(&mut self, comm: &dyn Communicator) -> f64 {
         let Some(mouths) = &mut self.mouths else { return 0.0 };
         let mut values = mouths.pack_values(self.blocks.iter().flat_map(|block| &block.mouths));
         comm.allreduce_max(&mut values);
@@ -133,7 +133,7 @@ impl LocalBlocks {
 
     /// Performs one round: visits every block that is not asleep. Blocks that need no rows of other
     /// processes are stepped while the halo exchange is in progress.
-    fn run_round(&mut self, visit: &VisitPlan, comm: &dyn Communicator) -> io::Result<()> {
+    fn visit_blocks(&mut self, visit: &VisitPlan, comm: &dyn Communicator) -> io::Result<()> {
         let count = self.blocks.len();
         let single = match &visit.passes[..] {
             [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),
@@ -193,7 +193,7 @@ impl LocalBlocks {
         let Some((block, below)) = rest.split_first() else { return Ok(()) };
         let started = round.started[i];
         if !started && block.stays_asleep_with(round.neighbour_rows(above, below, outer)) {
-            round.mark_done(i, Default::default());
+            round.mark_visited(i, Default::default());
             return Ok(());
         }
         self.load_block(i)?;
@@ -228,7 +228,7 @@ impl LocalBlocks {
         });
         block.finish_visit(neighbours, self.mouths.as_ref());
         round.logs[i] = Some(log);
-        round.mark_done(i, before);
+        round.mark_visited(i, before);
         Ok(())
     }
 }
@@ -287,7 +287,7 @@ impl RoundProgress {
 
     /// Marks block `i` as visited. `before` contains the border rows that the block had before the
     /// round, for each side whose neighbour still needs them.
-    fn mark_done(&mut self, i: usize, before: [Option<BorderRows>; 2]) {
+    fn mark_visited(&mut self, i: usize, before: [Option<BorderRows>; 2]) {
         self.done[i] = true;
         self.before[i] = before;
         // The visited block no longer needs its neighbours' rows from before the round.

@@ -232,22 +232,22 @@ impl LocalBlocks {
         }
     }
 
-    /// Replaces the rain map, like [`Flow::set_rain_map`]. `make` returns the rain factors for a
-    /// range of rows. It is called once for each block.
+    /// Replaces the rain map, like [`Flow::set_rain_map`]. `rain_map_of_rows` returns the rain
+    /// factors for a range of rows. It is called once for each block.
     ///
     /// # Errors
     /// Returns an error if the storage fails, and [`InputError`] if a map has the wrong shape or an
     /// invalid number, or if the rain of this world has no map.
     pub fn set_rain_map(
         &mut self,
-        mut make: impl FnMut(Range<usize>) -> Field<f32>,
+        mut rain_map_of_rows: impl FnMut(Range<usize>) -> Field<f32>,
     ) -> io::Result<()> {
         if self.world.rain().is_none_or(|rain| rain.map.is_none()) {
             let allowed = "rain with a map";
             return Err(io::Error::other(InputError::new("rain map", "none", allowed)));
         }
         for block in &mut self.blocks {
-            let map = make(block.window_rows(slot::RAIN_MAP));
+            let map = rain_map_of_rows(block.window_rows(slot::RAIN_MAP));
             block.subdomain.flow.check_rain_map(&map).map_err(io::Error::other)?;
             block.set_max_rain_factor(map.min_max().map_or(1.0, |range| range.1));
             let (width, words) = (map.nx(), bytemuck::cast_vec(map.into_vec()));

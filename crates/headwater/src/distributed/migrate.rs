@@ -18,7 +18,7 @@ struct PackedBlock {
     rows: Range<usize>,
     /// Fields of the block over its owned rows and halo, each with the number that identifies the
     /// field in storage.
-    fields: Vec<(usize, Bytes)>,
+    fields: Vec<(usize, SerializedBytes)>,
     /// Rounding remainders (m) of the springs (index 0) and drains (index 1) in the block: for each
     /// spring or drain, one value per cell. A remainder is water below the `f32` resolution of a
     /// depth.
@@ -30,7 +30,7 @@ struct PackedBlock {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Bytes(#[serde(with = "crate::numbers")] Vec<u8>);
+struct SerializedBytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
 impl LocalBlocks {
     /// Sends and receives blocks so that this process then owns the rows `new`. Blocks move only
@@ -79,7 +79,7 @@ impl LocalBlocks {
             for_each_stored(&mut block.subdomain.flow, |slot, stored| {
                 let mut bytes = Vec::new();
                 stored.write(&mut bytes);
-                fields.push((slot, Bytes(bytes)));
+                fields.push((slot, SerializedBytes(bytes)));
                 Ok(())
             })?;
             let exchange = &block.subdomain.flow.exchange;
@@ -102,13 +102,13 @@ impl LocalBlocks {
     }
 
     /// Inserts the blocks that another process has serialized into the list of blocks, starting at
-    /// index `place`.
-    fn insert_blocks(&mut self, bytes: &[u8], place: usize) -> io::Result<()> {
+    /// index `first_index`.
+    fn insert_blocks(&mut self, bytes: &[u8], first_index: usize) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
         let all: Vec<PackedBlock> = postcard::from_bytes(bytes).map_err(io::Error::other)?;
-        for (i, packed) in (place..).zip(all) {
+        for (i, packed) in (first_index..).zip(all) {
             let cells = self.spec.block_window(&packed.rows).0.len() * self.world.lattice.nx();
             self.free_memory(self.blocks.len(), cells * self.spec.bytes_per_cell())?;
             let block = self.unpack_block(packed)?;
@@ -145,7 +145,7 @@ impl LocalBlocks {
         }
         let mut fields = fields.into_iter();
         for_each_stored(flow, |slot, stored| match fields.next() {
-            Some((of, Bytes(bytes))) if of == slot => {
+            Some((of, SerializedBytes(bytes))) if of == slot => {
                 stored.read(&bytes).ok_or_else(damaged_bytes_error)
             }
             _ => Err(damaged_bytes_error()),

@@ -15,22 +15,24 @@ pub(crate) fn split_rows(rows: usize, max_ranges: usize) -> Vec<Range<usize>> {
     (0..count).map(|i| start(i)..start(i + 1)).collect()
 }
 
-/// Copies the values `new` into a halo row. Calls `wake` with one column of each tile in which
-/// values have changed; tiles are `width` cells wide.
+/// Copies the values `new_values` into a halo row. Calls `wake_tile_at` with one column of each
+/// tile in which values have changed; tiles are `tile_width` cells wide.
 pub(crate) fn set_halo_row(
     row: &mut [f32],
-    new: &[f32],
-    width: usize,
-    mut wake: impl FnMut(usize),
+    new_values: &[f32],
+    tile_width: usize,
+    mut wake_tile_at: impl FnMut(usize),
 ) {
-    let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
-    for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {
-        if old.iter().zip(new).any(differ) {
+    let differ = |(old, new_values): (&f32, &f32)| old.to_bits() != new_values.to_bits();
+    for (i, (old, new_values)) in
+        row.chunks(tile_width).zip(new_values.chunks(tile_width)).enumerate()
+    {
+        if old.iter().zip(new_values).any(differ) {
             // A row of face values may be longer than a row of cells.
-            wake((i * width).min(row.len().saturating_sub(2)));
+            wake_tile_at((i * tile_width).min(row.len().saturating_sub(2)));
         }
     }
-    row.copy_from_slice(new);
+    row.copy_from_slice(new_values);
 }
 
 #[cfg(test)]

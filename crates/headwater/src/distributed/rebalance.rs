@@ -58,9 +58,9 @@ impl BlockLoads<'_> {
         gain: f64,
     ) -> Option<Vec<usize>> {
         let processes = current.len() - 1;
-        let slowest = block_ranges(current).map(|blocks| self.work_of(blocks)).max()?;
+        let slowest = block_ranges(current).map(|blocks| self.total_work(blocks)).max()?;
         let even = self.rows.iter().sum::<usize>().div_ceil(processes);
-        let now = block_ranges(current).map(|blocks| self.rows_of(blocks)).max()?;
+        let now = block_ranges(current).map(|blocks| self.total_rows(blocks)).max()?;
         let max_rows = now.max(MAX_ROWS_RATIO * even);
         // Bisect to find the smallest possible work of the busiest process.
         let (mut low, mut high) = (self.work.iter().copied().max()?, slowest);
@@ -98,7 +98,7 @@ impl BlockLoads<'_> {
             if self.work[start] > limits[0] {
                 return None;
             }
-            while start > k && self.fits(start - 1..end, limits) {
+            while start > k && self.fit_one_process(start - 1..end, limits) {
                 start -= 1;
             }
             first[k] = start;
@@ -106,11 +106,11 @@ impl BlockLoads<'_> {
         (first[0] == 0).then_some(first)
     }
 
-    /// Returns the largest index `i`, at most `end`, such that the blocks `from..i` fit into one
-    /// process. `limits` contains the maximum work and the maximum number of rows per process.
-    fn latest_end(&self, from: usize, end: usize, limits: [u64; 2]) -> usize {
-        let mut last = from + 1;
-        while last < end && self.fits(from..last + 1, limits) {
+    /// Returns the largest index `i`, at most `end`, such that the blocks `first_block..i` fit into
+    /// one process. `limits` contains the maximum work and the maximum number of rows per process.
+    fn latest_end(&self, first_block: usize, end: usize, limits: [u64; 2]) -> usize {
+        let mut last = first_block + 1;
+        while last < end && self.fit_one_process(first_block..last + 1, limits) {
             last += 1;
         }
         last
@@ -118,15 +118,15 @@ impl BlockLoads<'_> {
 
     /// Returns whether a range of blocks fits into one process, given the maximum work and the
     /// maximum number of rows of a process.
-    fn fits(&self, blocks: Range<usize>, [work, rows]: [u64; 2]) -> bool {
-        self.work_of(blocks.clone()) <= work && self.rows_of(blocks) as u64 <= rows
+    fn fit_one_process(&self, blocks: Range<usize>, [work, rows]: [u64; 2]) -> bool {
+        self.total_work(blocks.clone()) <= work && self.total_rows(blocks) as u64 <= rows
     }
 
-    fn work_of(&self, blocks: Range<usize>) -> u64 {
+    fn total_work(&self, blocks: Range<usize>) -> u64 {
         self.work[blocks].iter().sum()
     }
 
-    fn rows_of(&self, blocks: Range<usize>) -> usize {
+    fn total_rows(&self, blocks: Range<usize>) -> usize {
         self.rows[blocks].iter().sum()
     }
 }

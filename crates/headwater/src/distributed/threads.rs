@@ -30,11 +30,11 @@ impl ThreadCommunicator {
         (0..size).map(|rank| Self { shared: Arc::clone(&shared), rank, size }).collect()
     }
 
-    /// Publishes the value `own` of this rank, waits for all ranks, and returns the values of all
-    /// ranks in order.
-    fn exchange_all<T: Any + Send + Sync>(&self, own: T) -> Vec<Arc<T>> {
+    /// Publishes the value `own_value` of this rank, waits for all ranks, and returns the values of
+    /// all ranks in order.
+    fn exchange_with_all_ranks<T: Any + Send + Sync>(&self, own_value: T) -> Vec<Arc<T>> {
         let slots = || self.shared.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots()[self.rank] = Some(Arc::new(own));
+        slots()[self.rank] = Some(Arc::new(own_value));
         self.shared.barrier.wait();
         let all = slots().clone();
         self.shared.barrier.wait();
@@ -59,13 +59,13 @@ impl Communicator for ThreadCommunicator {
     }
 
     fn allreduce_max(&self, values: &mut [f64]) {
-        for all in self.exchange_all(values.to_vec()) {
+        for all in self.exchange_with_all_ranks(values.to_vec()) {
             values.iter_mut().zip(&*all).for_each(|(max, value)| *max = max.max(*value));
         }
     }
 
     fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        let all = self.exchange_all(to.map(<[f32]>::to_vec));
+        let all = self.exchange_with_all_ranks(to.map(<[f32]>::to_vec));
         let sides = from.into_iter().zip(self.neighbours()).enumerate();
         for (side, (rows, rank)) in sides.filter(|(_, (rows, _))| !rows.is_empty()) {
             rows.copy_from_slice(&all[rank][1 - side]);
@@ -73,17 +73,18 @@ impl Communicator for ThreadCommunicator {
     }
 
     fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        let (all, ranks) = (self.exchange_all(to.map(<[u8]>::to_vec)), self.neighbours());
+        let (all, ranks) =
+            (self.exchange_with_all_ranks(to.map(<[u8]>::to_vec)), self.neighbours());
         [0, 1]
             .map(|side| if neighbours[side] { all[ranks[side]][1 - side].clone() } else { vec![] })
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
-        self.exchange_all(bytes)[root].to_vec()
+        self.exchange_with_all_ranks(bytes)[root].to_vec()
     }
 
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.exchange_all(bytes).iter().map(|one| one.to_vec()).collect()
+        self.exchange_with_all_ranks(bytes).iter().map(|one| one.to_vec()).collect()
     }
 
     fn gather_to_root(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
@@ -93,7 +94,7 @@ impl Communicator for ThreadCommunicator {
 
     fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {
         let new = (self.rank == 0).then(|| Self::create_group(count));
-        let group = Arc::clone(&self.exchange_all(new)[0]);
+        let group = Arc::clone(&self.exchange_with_all_ranks(new)[0]);
         group.iter().flatten().nth(self.rank).map(|one| Arc::new(one.clone()) as _)
     }
 }

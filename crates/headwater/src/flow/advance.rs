@@ -1,7 +1,7 @@
 //! Methods that advance a flow world by many time steps. Several steps may share one pass over the
 //! grid.
 
-use super::context::{Roughness, Step};
+use super::context::{Roughness, StepContext};
 use super::params::Physics;
 use super::schemes::pipes;
 use super::solver::sweep;
@@ -47,7 +47,7 @@ impl Flow {
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_time_after(seconds)?;
         let before = self.steps;
-        parallel::run_in_pool(self.awake_cells(), || -> Result<(), InputError> {
+        parallel::run_in_pool(self.awake_cell_count(), || -> Result<(), InputError> {
             while self.steps_toward(stop, usize::MAX)? > 0 {}
             Ok(())
         })?;
@@ -94,7 +94,9 @@ impl Flow {
     /// Returns an error under the same conditions as [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, max_steps: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        Ok(parallel::run_in_pool(self.awake_cells(), || self.step_batch_toward(stop, max_steps)))
+        Ok(parallel::run_in_pool(self.awake_cell_count(), || {
+            self.step_batch_toward(stop, max_steps)
+        }))
     }
 
     fn step_batch_toward(&mut self, stop: f64, max_steps: usize) -> usize {
@@ -182,8 +184,8 @@ impl Flow {
             edges
         });
         let roughness = Roughness::Uniform(params.manning as f32);
-        let step = |i| Step { lattice, params, edges: &edges[i], roughness, dt: length(i) };
-        let steps: [Step; sweep::STEPS_PER_PASS] = std::array::from_fn(step);
+        let step = |i| StepContext { lattice, params, edges: &edges[i], roughness, dt: length(i) };
+        let steps: [StepContext; sweep::STEPS_PER_PASS] = std::array::from_fn(step);
         let pipes = steps.each_ref().map(pipes::sweep::PipesScheme::new);
         let (sweep, steps, pipes) = (&mut workspace.sweep, &steps[..count], &pipes[..count]);
         let result = sweep::run_pass(state, sweep, steps, pipes, scratch);

@@ -6,7 +6,7 @@ use super::params::Params;
 use crate::field::Field;
 use crate::lattice::Lattice;
 
-pub(crate) struct Step<'a> {
+pub(crate) struct StepContext<'a> {
     pub(crate) lattice: &'a Lattice,
     pub(crate) params: &'a Params,
     pub(crate) edges: &'a EdgeStates<'a>,
@@ -41,7 +41,7 @@ pub struct StepLimit {
     pub cell: Option<(usize, usize)>,
 }
 
-impl Step<'_> {
+impl StepContext<'_> {
     /// Returns `dt/(dx·dy)` (s/m²), the factor that converts a discharge through a face (m³/s) into
     /// the change of depth of a cell (m) in this step.
     pub(super) fn depth_per_discharge(&self) -> f32 {

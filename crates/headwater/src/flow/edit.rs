@@ -160,7 +160,11 @@ impl Edit {
 }
 
 impl Amount {
-    pub(super) fn brush_depth(self, touched: &[BrushCell], lattice: &crate::Lattice) -> f32 {
+    pub(super) fn depth_at_full_weight(
+        self,
+        touched: &[BrushCell],
+        lattice: &crate::Lattice,
+    ) -> f32 {
         self.depth_for_weight_sum(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
     }
 

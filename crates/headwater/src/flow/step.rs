@@ -1,7 +1,7 @@
 //! A single time step of a flow world, and the longest stable step.
 
 use super::bodies;
-use super::context::{Roughness, Step, StepLimit};
+use super::context::{Roughness, StepContext, StepLimit};
 use super::observe::velocity::VelocityInput;
 use super::params::Physics;
 use super::schemes::{inertial, pipes, shallow};
@@ -124,7 +124,9 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
-        parallel::run_in_pool(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
+        parallel::run_in_pool(self.awake_cell_count(), || {
+            self.take_checked_step(dt, StepMethod::Rows)
+        })
     }
 
     /// Performs the same step as [`step`](Self::step), but with the slower single-threaded
@@ -133,10 +135,10 @@ impl Flow {
     /// # Errors
     /// Returns an error under the same conditions as [`step`](Self::step).
     pub fn step_plain(&mut self, dt: f64) -> Result<(), InputError> {
-        self.step_with(dt, StepMethod::Plain)
+        self.take_checked_step(dt, StepMethod::Plain)
     }
 
-    fn step_with(&mut self, dt: f64, method: StepMethod) -> Result<(), InputError> {
+    fn take_checked_step(&mut self, dt: f64, method: StepMethod) -> Result<(), InputError> {
         let limit = self.stable_dt();
         let allowed = format_args!("above 0 up to {limit} s, the stability limit");
         InputError::check("a step", dt, dt >= MIN_DT && dt <= limit, allowed)?;
@@ -158,7 +160,7 @@ impl Flow {
         let (structures, changes, scratch) = (&self.structures, &mut self.changes, &self.scratch);
         let tiles = &mut workspace.sweep.tiles;
         if matches!(method, StepMethod::Plain)
-            || exchange.covers_all_cells()
+            || exchange.acts_on_all_cells()
             || !self.bodies.is_empty()
         {
             tiles.wake_all();
@@ -221,7 +223,7 @@ impl Flow {
         };
         let when = SampleTime::for_step(params.level, self.time, dt);
         let edges = &boundaries.edge_states(when, params.gravity, scratch);
-        let step = Step { lattice, params, edges, roughness, dt };
+        let step = StepContext { lattice, params, edges, roughness, dt };
         let load = (!self.bodies.is_empty()).then(|| {
             let mut load = scratch.take::<bodies::BodyLoads>();
             load.apply(&self.bodies, state, lattice, params);
@@ -264,7 +266,7 @@ impl Flow {
                             subgrid_cells,
                             step.roughness,
                         );
-                        let step = Step { roughness, ..step };
+                        let step = StepContext { roughness, ..step };
                         let shallow = shallow::sweep::ShallowScheme::new(&step, momentum_changes);
                         sweep::run_pass(
                             state,
@@ -297,7 +299,7 @@ impl Flow {
                         &mut subgrid_cells,
                         step.roughness,
                     );
-                    let step = Step { roughness, ..step };
+                    let step = StepContext { roughness, ..step };
                     reference::limit_and_update_depths(state, workspace, &step);
                     shallow::plain::update_momentum(state, workspace, &step);
                     workspace.subgrid_cells = subgrid_cells;

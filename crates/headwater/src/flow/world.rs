@@ -138,7 +138,7 @@ impl Flow {
         self.workspace.sweep.tiles.count_awake(self.lattice.nx(), self.lattice.ny())
     }
 
-    pub(super) fn awake_cells(&self) -> usize {
+    pub(super) fn awake_cell_count(&self) -> usize {
         self.awake_tile_count() * TILE * TILE
     }
 

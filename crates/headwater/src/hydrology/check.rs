@@ -6,7 +6,7 @@ use crate::error::{InputError, format_number};
 use crate::lattice::Square;
 use crate::region::Point;
 
-pub(super) fn check_map_size(lattice: &Square) -> Result<(), InputError> {
+pub(super) fn check_lattice(lattice: &Square) -> Result<(), InputError> {
     let (dx, dy) = (lattice.dx(), lattice.dy());
     if dx != dy {
         let found = format!("{} m × {} m", format_number(dx), format_number(dy));
@@ -22,10 +22,10 @@ pub(super) fn check_map_size(lattice: &Square) -> Result<(), InputError> {
 
 pub(super) fn cell_at(
     what: &'static str,
-    place: Point,
+    position: Point,
     lattice: &Square,
 ) -> Result<usize, InputError> {
-    let [x, y] = place;
+    let [x, y] = position;
     let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.ny() as f64 * lattice.dy());
     if !((0.0..width).contains(&x) && (0.0..height).contains(&y)) {
         let allowed = format!(

@@ -164,7 +164,7 @@ impl Model for Hydrology {
                 self.changes.next_tick();
                 for t in touched {
                     let volume = fixed::to_quanta(amount * f64::from(t.weight));
-                    self.pour_cell(t.y * grid.nx + t.x, volume);
+                    self.pour_into_cell(t.y * grid.nx + t.x, volume);
                 }
                 return Ok(());
             }

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn presets_are_valid_distinct_and_leave_other_parameters() {
+    fn presets_are_valid_and_distinct_and_keep_other_parameters() {
         let base = Params { seed: 7, sea: 12.0, ..Params::default() };
         for (i, &(_, preset)) in Preset::ALL.iter().enumerate() {
             let params = preset.apply_to(base.clone());

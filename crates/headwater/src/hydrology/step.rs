@@ -117,7 +117,7 @@ impl Hydrology {
         self.deposit_sediment(chunks, &mut stored, &scratch);
         self.workspace.chunks = storage;
         self.apply_creep(rain, self.land.params.width);
-        self.refill(&stored, &scratch);
+        self.refill_lakes_from_storage(&stored, &scratch);
         self.grow_plants(rain as f32);
         drop(stored);
         self.scratch = scratch;
@@ -286,13 +286,13 @@ impl Hydrology {
         let LakeDeposits { deposits, outflow } =
             self.waters.deposit_suspended(self.land.terrain(), scratch);
         for &(cell, amount) in deposits.iter() {
-            self.deposit_at(cell as usize, amount);
+            self.deposit_soil(cell as usize, amount);
         }
         self.ledgers.record_outflow(Outflow { water: 0, sediment: outflow });
         stored.extend(self.waters.suspended_volumes());
     }
 
-    fn deposit_at(&mut self, cell: usize, amount: i64) {
+    fn deposit_soil(&mut self, cell: usize, amount: i64) {
         self.land.bed[cell] += amount;
         self.land.soil[cell] += amount;
     }

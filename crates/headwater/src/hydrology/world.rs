@@ -1,6 +1,6 @@
 //! [`Hydrology`], a world of land and water, with its constructor, settings and accessors.
 
-use super::check::{cell_at, check_field, check_map_size};
+use super::check::{cell_at, check_field, check_lattice};
 use super::climate::rain::{self, Inflow, Rain};
 use super::ground::forest::{self, Plant};
 use super::ground::rock_heterogeneity;
@@ -47,7 +47,7 @@ impl Hydrology {
     /// returns it if the shape of `bed` differs from the lattice, or a height is not finite or is
     /// outside ±[`MAX_HEIGHT`].
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
-        check_map_size(&lattice)?;
+        check_lattice(&lattice)?;
         params.validate()?;
         Scale::check_unit(&params, &lattice)?;
         let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).description("m");
@@ -98,7 +98,11 @@ impl Hydrology {
         std::mem::take(&mut *stored)
     }
 
-    pub(super) fn refill(&mut self, stored: &[StoredVolume], scratch: &ScratchPool) {
+    pub(super) fn refill_lakes_from_storage(
+        &mut self,
+        stored: &[StoredVolume],
+        scratch: &ScratchPool,
+    ) {
         let outflow = self.waters.refill_lakes(self.land.terrain(), stored, scratch);
         // The nodes of the hierarchy have been renumbered.
         self.changes.merge_groups();
@@ -120,7 +124,7 @@ impl Hydrology {
         self.changes.next_tick();
         let outcome = change(self);
         let scratch = std::mem::take(&mut self.scratch);
-        self.refill(&stored, &scratch);
+        self.refill_lakes_from_storage(&stored, &scratch);
         self.scratch = scratch;
         let nx = self.land.grid().nx;
         for (i, (old, new)) in before.into_iter().zip(self.surface_levels()).enumerate() {
@@ -313,11 +317,11 @@ impl Hydrology {
         let limit = 1e5 * self.land.lattice.cell_area() * self.land.grid().cell_count() as f64;
         Range::new(0.0, limit).check("volume to pour", volume, "m³")?;
         self.changes.next_tick();
-        self.pour_cell(cell, fixed::to_quanta(volume / self.land.lattice.cell_area()));
+        self.pour_into_cell(cell, fixed::to_quanta(volume / self.land.lattice.cell_area()));
         Ok(())
     }
 
-    pub(super) fn pour_cell(&mut self, cell: usize, volume: i64) {
+    pub(super) fn pour_into_cell(&mut self, cell: usize, volume: i64) {
         self.ledgers.water.record(Cause::Edit, volume.into());
         let (outflow, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.scratch);
         self.ledgers.record_outflow(outflow);

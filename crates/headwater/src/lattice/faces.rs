@@ -178,7 +178,11 @@ mod tests {
     use super::*;
     use crate::lattice::Square;
 
-    fn face(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
+    fn center_and_normal(
+        lattice: &Lattice,
+        axis: FaceAxis,
+        (x, y): (usize, usize),
+    ) -> ([f64; 2], [f64; 2]) {
         let [before, after] = adjacent_cells(axis, y).map(|cell| {
             let (x, y) = cell.apply_to(x, y);
             lattice.center(x, y)
@@ -203,10 +207,10 @@ mod tests {
             let scale = if lattice.is_hex() { 0.5 / 3.0_f64.sqrt() } else { 0.25 };
             for &axis in axes {
                 for at in [(4, 4), (4, 5)] {
-                    let (middle, normal) = face(&lattice, axis, at);
+                    let (middle, normal) = center_and_normal(&lattice, axis, at);
                     let stencil = lattice.face_stencil(axis, at.1);
                     let near = |(axis, offset): FaceOffset| {
-                        face(&lattice, axis, offset.apply_to(at.0, at.1))
+                        center_and_normal(&lattice, axis, offset.apply_to(at.0, at.1))
                     };
                     let [behind, ahead] = stencil.normal_neighbours.map(near);
                     let mean = |i: usize| 0.5 * (behind.0[i] + ahead.0[i]);

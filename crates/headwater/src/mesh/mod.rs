@@ -39,7 +39,7 @@ impl Mesh {
     /// Panics if the shape of the field differs from that of the grid.
     pub fn from_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
         let lattice = lattice.into();
-        check_shape(&lattice, heights);
+        assert_shape(&lattice, heights);
         let kinds = Field::new(heights.nx(), heights.ny(), VertexKind::Wet);
         let mut mesh = Self::default();
         mesh.build_from_vertices(&ScratchPool::default(), &lattice, heights, &kinds);
@@ -79,7 +79,7 @@ impl Mesh {
         dry: f32,
     ) {
         let (lattice, nx) = (&lattice.into(), bed.nx());
-        [bed, depth].into_iter().for_each(|field| check_shape(lattice, field));
+        [bed, depth].into_iter().for_each(|field| assert_shape(lattice, field));
         let mut heights = scratch.take::<Field<f32>>();
         heights.reset(nx, bed.ny(), 0.0);
         let mut kinds = scratch.take::<Field<VertexKind>>();
@@ -147,7 +147,7 @@ impl Mesh {
     }
 }
 
-fn check_shape(lattice: &Lattice, field: &Field<f32>) {
+fn assert_shape(lattice: &Lattice, field: &Field<f32>) {
     let (found, grid) = ((field.nx(), field.ny()), (lattice.nx(), lattice.ny()));
     assert!(found == grid, "a field of {found:?} cells on a grid of {grid:?}");
 }

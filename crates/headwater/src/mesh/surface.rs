@@ -108,10 +108,10 @@ impl<'a> SurfaceNormals<'a> {
         [-to_east, 1.0, -to_south].map(|component| component / length)
     }
 
-    fn gradient(&self, at: (usize, usize)) -> [f32; 2] {
-        let height = |at: (usize, usize)| {
-            (self.kinds[at] != VertexKind::None).then(|| f64::from(self.heights[at]))
+    fn gradient(&self, cell: (usize, usize)) -> [f32; 2] {
+        let height = |cell: (usize, usize)| {
+            (self.kinds[cell] != VertexKind::None).then(|| f64::from(self.heights[cell]))
         };
-        self.lattice.gradient(at, height).map(|slope| slope as f32)
+        self.lattice.gradient(cell, height).map(|slope| slope as f32)
     }
 }

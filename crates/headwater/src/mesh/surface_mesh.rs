@@ -163,7 +163,7 @@ mod tests {
     use crate::mesh::Mesh;
     use std::collections::BTreeSet;
 
-    fn land(nx: usize, ny: usize) -> [Field<f32>; 2] {
+    fn bed_and_depth(nx: usize, ny: usize) -> [Field<f32>; 2] {
         let bed = Field::from_fn(nx, ny, |x, y| {
             (0.31 * x as f32).sin() + (0.23 * y as f32).cos() + 0.01 * x as f32
         });
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn tiled_updates_match_a_full_update() {
         for lattice in lattices() {
-            let [bed, mut depth] = land(150, 90);
+            let [bed, mut depth] = bed_and_depth(150, 90);
             let all = [Tile::all([150, 90])];
             let mut kept = SurfaceMesh::new(lattice);
             kept.set_water(&bed, &depth, 1e-3, &all).unwrap();
@@ -200,7 +200,7 @@ mod tests {
         type Corner = [[u32; 3]; 2];
         let bits = |values: [f32; 3]| values.map(f32::to_bits);
         for lattice in lattices() {
-            let [bed, depth] = land(150, 90);
+            let [bed, depth] = bed_and_depth(150, 90);
             let mesh = Mesh::from_water(lattice, &bed, &depth, 1e-3);
             let corner = |i: u32| -> Corner {
                 [bits(mesh.positions[i as usize]), bits(mesh.normals[i as usize])]

@@ -42,9 +42,9 @@ impl ChunkPos {
 
     /// Converts the index of a cell within the chunk, in row-major order, to the column and row of
     /// the cell in the world.
-    pub(crate) fn cell_at_index(self, number: u16) -> [i64; 2] {
-        let ([left, top], number) = (self.origin(), i64::from(number));
-        [left + number % CHUNK as i64, top + number / CHUNK as i64]
+    pub(crate) fn cell_at_index(self, cell_index: u16) -> [i64; 2] {
+        let ([left, top], cell_index) = (self.origin(), i64::from(cell_index));
+        [left + cell_index % CHUNK as i64, top + cell_index / CHUNK as i64]
     }
 
     /// Returns the position of the chunk that contains a cell, and the column and row of the cell
@@ -57,7 +57,7 @@ impl ChunkPos {
     /// Returns the positions of the adjacent chunks to the west, to the east, above and below, in
     /// this order. An element is `None` if it would be outside the range of chunk positions.
     pub(crate) fn edge_neighbours(self) -> [Option<Self>; 4] {
-        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.offset(by))
+        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.offset_by(by))
     }
 
     /// Returns the positions of the chunks that share an edge with this chunk. If `corners` is
@@ -65,16 +65,16 @@ impl ChunkPos {
     pub(crate) fn neighbours(self, corners: bool) -> impl Iterator<Item = Self> {
         let all = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
         let near = all.filter(move |(x, y)| (x + y) % 2 != 0 || corners && (*x, *y) != (0, 0));
-        near.filter_map(move |by| self.offset(by))
+        near.filter_map(move |by| self.offset_by(by))
     }
 
-    fn offset(self, (x, y): (i32, i32)) -> Option<Self> {
+    fn offset_by(self, (x, y): (i32, i32)) -> Option<Self> {
         Some(Self { x: self.x.checked_add(x)?, y: self.y.checked_add(y)? })
     }
 
     /// Returns the column and row within the chunk of each cell whose centre lies in `region`,
     /// which is given in world coordinates. Returns no cells if `cell_size` is not a valid length.
-    pub(crate) fn cells_in(self, cell_size: f64, region: &Region) -> Vec<(usize, usize)> {
+    pub(crate) fn cells_in_region(self, cell_size: f64, region: &Region) -> Vec<(usize, usize)> {
         let from = self.origin().map(|at| at as f64 * cell_size);
         let lattice = Square::new(CHUNK, CHUNK, cell_size, cell_size);
         let cells = lattice.map(|lattice| region.relative_to(from).cells(lattice));

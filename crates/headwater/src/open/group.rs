@@ -154,7 +154,7 @@ pub trait ConnectedChunks: Clone + Debug {
     fn chunks(&self) -> impl Iterator<Item = ChunkPos>;
 
     /// Returns the current contents of a chunk, or `None` if the chunk is not in the group.
-    fn chunk(&self, at: ChunkPos) -> Option<Self::Chunk>;
+    fn chunk(&self, position: ChunkPos) -> Option<Self::Chunk>;
 
     /// Returns the total volume of a substance in the group. `substance` is an index into the
     /// ledgers.

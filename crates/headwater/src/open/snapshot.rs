@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// connected chunks separately.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
-struct State<G: ConnectedChunks> {
+struct SavedState<G: ConnectedChunks> {
     params: G::Params,
     cell_size: G::CellSize,
     borders: Borders<G::Volumes>,
@@ -27,8 +27,8 @@ struct State<G: ConnectedChunks> {
 }
 
 impl<G: ConnectedChunks> OpenWorld<G> {
-    fn state(&self) -> State<G> {
-        State {
+    fn state(&self) -> SavedState<G> {
+        SavedState {
             params: self.params.clone(),
             cell_size: self.cell_size,
             borders: self.borders.clone(),
@@ -56,9 +56,10 @@ impl<G: ConnectedChunks> OpenWorld<G> {
     /// # Errors
     /// Returns [`InputError`] if the bytes are damaged or hold invalid values.
     pub fn restore(bytes: &[u8]) -> Result<Self, InputError> {
-        let (state, groups, ledgers): (State<G>, G::SavedGroups, G::Ledgers) =
+        let (state, groups, ledgers): (SavedState<G>, G::SavedGroups, G::Ledgers) =
             model::load(G::WORLD_FORMAT, bytes)?;
-        let State { params, cell_size, borders, in_transit, sources, steps, clock, chunks } = state;
+        let SavedState { params, cell_size, borders, in_transit, sources, steps, clock, chunks } =
+            state;
         let refuse = |problem| Err(InputError::invalid_snapshot(problem));
         let [max_in_chunk, max_in_ledger] = G::MAX_VOLUMES;
         let is_possible = |amount: i128| (0..=max_in_ledger).contains(&amount);

@@ -126,20 +126,20 @@ impl<G: ConnectedChunks> Store<G> {
 
     /// Removes a loaded chunk. `hash` is the hash of the chunk's bytes, and `volumes` holds the
     /// volume of each substance in the chunk.
-    pub(super) fn remove(&mut self, at: ChunkPos, hash: u64, volumes: G::Volumes) {
-        if self.pending.added.remove(&at).is_none() {
-            self.pending.removed.insert(at, (hash, volumes));
+    pub(super) fn remove(&mut self, position: ChunkPos, hash: u64, volumes: G::Volumes) {
+        if self.pending.added.remove(&position).is_none() {
+            self.pending.removed.insert(position, (hash, volumes));
         }
-        self.changed.remove(&at);
+        self.changed.remove(&position);
     }
 
     /// Records that the border of one unloaded chunk has changed. `None` records a change for all
     /// unloaded chunks next to loaded ones.
-    pub(super) fn mark_border_changed(&mut self, at: Option<ChunkPos>) {
-        match at {
-            Some(at) => self.pending.touched.extend([at]),
+    pub(super) fn mark_border_changed(&mut self, position: Option<ChunkPos>) {
+        match position {
+            Some(position) => self.pending.touched.extend([position]),
             None => {
-                let near = self.group_keys.keys().flat_map(|at| at.neighbours(false));
+                let near = self.group_keys.keys().flat_map(|position| position.neighbours(false));
                 self.pending.touched.extend(near);
             }
         }
@@ -198,7 +198,7 @@ impl<G: ConnectedChunks> Store<G> {
         let in_group = |(&key, group): (&ChunkPos, &G)| {
             let in_chunk = |chunk: ChunkPos| {
                 let (left, top) = group.bounds().local_cell(chunk.origin());
-                let cells = chunk.cells_in(G::cell_size(cell_size), region).into_iter();
+                let cells = chunk.cells_in_region(G::cell_size(cell_size), region).into_iter();
                 cells.map(move |(x, y)| (left + x, top + y))
             };
             (key, group.places_of_cells(group.chunks().flat_map(in_chunk)))

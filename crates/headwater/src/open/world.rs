@@ -211,7 +211,7 @@ impl<G: ConnectedChunks> OpenWorld<G> {
             let allowed = "the bytes that it was unloaded to, unless it is forgotten first";
             return Err(chunk_error(at, description, allowed));
         }
-        self.add(at, chunk, None)
+        self.add_chunk(at, chunk, None)
     }
 
     /// Loads a chunk from the bytes returned by [`unload`](Self::unload). Bytes from another world
@@ -243,17 +243,22 @@ impl<G: ConnectedChunks> OpenWorld<G> {
             );
             return Err(InputError::new(chunk.to_string(), found, allowed));
         }
-        self.add(chunk, stored.chunk, Some(hash))
+        self.add_chunk(chunk, stored.chunk, Some(hash))
     }
 
-    fn add(&mut self, at: ChunkPos, chunk: G::Chunk, hash: Option<u64>) -> Result<(), InputError> {
-        if self.is_loaded(at) {
-            return Err(chunk_error(at, "a chunk that is loaded", "one that is not loaded"));
+    fn add_chunk(
+        &mut self,
+        position: ChunkPos,
+        chunk: G::Chunk,
+        hash: Option<u64>,
+    ) -> Result<(), InputError> {
+        if self.is_loaded(position) {
+            return Err(chunk_error(position, "a chunk that is loaded", "one that is not loaded"));
         }
         let volumes = chunk.volumes();
-        self.store.insert(at, chunk, hash)?;
-        if self.borders.records.remove(&at).is_none() {
-            self.record_boundary(volumes, 1);
+        self.store.insert(position, chunk, hash)?;
+        if self.borders.records.remove(&position).is_none() {
+            self.record_boundary_volumes(volumes, 1);
         }
         Ok(())
     }
@@ -288,7 +293,7 @@ impl<G: ConnectedChunks> OpenWorld<G> {
             let allowed = "one that was unloaded and not forgotten";
             return Err(chunk_error(chunk, "another chunk", allowed));
         };
-        self.record_boundary(record.volumes, -1);
+        self.record_boundary_volumes(record.volumes, -1);
         self.take_transfers(chunk);
         self.store.mark_border_changed(Some(chunk));
         Ok(())
@@ -320,7 +325,7 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         )
     }
 
-    fn record_boundary(&mut self, volumes: G::Volumes, sign: i128) {
+    fn record_boundary_volumes(&mut self, volumes: G::Volumes, sign: i128) {
         for (ledger, volume) in self.ledgers.as_mut().iter_mut().zip(volumes) {
             ledger.record(Cause::Boundary, sign * volume.into());
         }

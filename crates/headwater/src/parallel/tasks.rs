@@ -69,7 +69,7 @@ pub(super) fn for_each_task<T: Divide>(
     #[cfg(feature = "parallel")]
     {
         let threads = rayon::current_num_threads();
-        let splitter = Splitter { splits: if threads > 1 { threads } else { 0 }, min_len };
+        let splitter = TaskSplitter { splits: if threads > 1 { threads } else { 0 }, min_len };
         splitter.run(whole, len, false, work);
     }
     #[cfg(not(feature = "parallel"))]
@@ -80,13 +80,13 @@ pub(super) fn for_each_task<T: Divide>(
 /// per thread, and a task that another thread has taken over is split again.
 #[cfg(feature = "parallel")]
 #[derive(Clone, Copy)]
-struct Splitter {
+struct TaskSplitter {
     splits: usize,
     min_len: usize,
 }
 
 #[cfg(feature = "parallel")]
-impl Splitter {
+impl TaskSplitter {
     /// Executes a task of `len` iterations. `migrated` is true if another thread has taken the task
     /// over.
     fn run<T: Divide>(mut self, task: T, len: usize, migrated: bool, work: &(impl Fn(T) + Sync)) {

@@ -411,7 +411,7 @@ mod tests {
     choices! {
         /// Enum with two variants, for the tests.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Rule {
+        pub enum TestRule {
             /// Variant with a name of one word.
             First = "first",
             /// Variant with a hyphenated name.
@@ -423,7 +423,7 @@ mod tests {
         /// Parameters of every type, for the tests.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
-        pub struct Numbers {
+        pub struct TestParameters {
             /// Lower number (m), below `upper`.
             lower: f64 = 1.0; Live, "lower", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
             /// Upper number (m), above `lower`.
@@ -432,7 +432,7 @@ mod tests {
             /// Number of items.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
             /// Variant in use.
-            rule: Rule = Rule::First; Fixed, "rule";
+            rule: TestRule = TestRule::First; Fixed, "rule";
             /// Optional limit (s).
             limit: Option<f64> = None; Live, "limit", "s", |_| Range::above_zero(1e4), [0.0, 1.0];
         }
@@ -444,27 +444,27 @@ mod tests {
 
     #[test]
     fn values_are_checked_against_the_table() {
-        let numbers = Numbers::default();
+        let numbers = TestParameters::default();
         assert_eq!(numbers.check(), Ok(()));
-        let text = |numbers: &Numbers| numbers.check().map_err(|error| error.to_string());
-        let found = text(&Numbers { lower: 0.0, ..numbers.clone() });
+        let text = |numbers: &TestParameters| numbers.check().map_err(|error| error.to_string());
+        let found = text(&TestParameters { lower: 0.0, ..numbers.clone() });
         assert_eq!(found, Err("lower: found 0, allowed is above 0 up to 10 m".into()));
-        let found = text(&Numbers { upper: 0.5, ..numbers.clone() });
+        let found = text(&TestParameters { upper: 0.5, ..numbers.clone() });
         assert_eq!(found, Err("upper: found 0.5, allowed is 1 to 10 m (`lower`)".into()));
-        assert!(Numbers { limit: Some(f64::NAN), ..numbers.clone() }.check().is_err());
-        let other = Numbers { count: 4, lower: 1.5, ..numbers.clone() };
+        assert!(TestParameters { limit: Some(f64::NAN), ..numbers.clone() }.check().is_err());
+        let other = TestParameters { count: 4, lower: 1.5, ..numbers.clone() };
         let error = other.check_fixed_unchanged(&numbers).map_err(|error| error.what);
         assert_eq!(error, Err("count".into()));
     }
 
     #[test]
     fn parameters_are_set_by_name() {
-        let numbers = Numbers::default();
+        let numbers = TestParameters::default();
         let set = |key, value| numbers.with_value(key, &value);
         assert_eq!(set("lower", Value::Number(1.5)).map(|all| all.lower), Ok(1.5));
         assert_eq!(set("count", Value::Number(5.0)).map(|all| all.count), Ok(5));
         let rule = set("rule", Value::Choice("second-best".into()));
-        assert_eq!(rule.map(|all| all.rule), Ok(Rule::Second));
+        assert_eq!(rule.map(|all| all.rule), Ok(TestRule::Second));
         for (key, value) in [
             ("lest", Value::Number(1.0)),
             ("lower", Value::Bool(true)),

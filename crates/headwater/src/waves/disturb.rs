@@ -37,7 +37,7 @@ impl Waves {
     /// Returns [`InputError`] if the region of the brush or a value in `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
-            Edit::Disturb { height } => self.disturb_with_own_scratch(brush, height),
+            Edit::Disturb { height } => self.disturb_with_world_scratch(brush, height),
             Edit::Land | Edit::Water => {
                 let touched = brush.cells(self.lattice)?;
                 let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -66,7 +66,7 @@ impl Waves {
     /// Returns [`InputError`] if an argument is invalid. A drop off the grid is valid and has no
     /// effect.
     pub fn add_drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
-        self.disturb_with_own_scratch(&Brush::smooth_disc(center, radius), -depth)
+        self.disturb_with_world_scratch(&Brush::smooth_disc(center, radius), -depth)
     }
 
     /// Draws a furrow in the water along the line through `points` (m), like that of a finger or an
@@ -81,10 +81,10 @@ impl Waves {
         depth: f64,
     ) -> Result<(), InputError> {
         let region = Region::line(points, width);
-        self.disturb_with_own_scratch(&Brush { region, falloff: Falloff::Smooth }, -depth)
+        self.disturb_with_world_scratch(&Brush { region, falloff: Falloff::Smooth }, -depth)
     }
 
-    fn disturb_with_own_scratch(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
+    fn disturb_with_world_scratch(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
         let scratch = std::mem::take(&mut self.scratch);
         let done = self.disturb_surface(brush, height, &scratch);
         self.scratch = scratch;

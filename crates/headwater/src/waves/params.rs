@@ -147,14 +147,14 @@ impl Params {
     }
 
     /// Checks that the parameters that cannot change while a world runs are equal in `self`, the
-    /// new parameters, and in `now`, the current parameters.
+    /// new parameters, and in `current`, the current parameters.
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first such parameter that differs.
-    pub(super) fn check_live_parameters(&self, now: &Self) -> Result<(), InputError> {
-        self.check_fixed_unchanged(now)?;
+    pub(super) fn check_live_parameters(&self, current: &Self) -> Result<(), InputError> {
+        self.check_fixed_unchanged(current)?;
         self.edges
-            .check_fixed_unchanged(&now.edges)
+            .check_fixed_unchanged(&current.edges)
             .map_err(|error| error.with_table_prefix("edges"))
     }
 

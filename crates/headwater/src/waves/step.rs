@@ -90,21 +90,21 @@ impl Waves {
         count as u64
     }
 
-    fn step_with_variant(&mut self, path: StepVariant) {
+    fn step_with_variant(&mut self, variant: StepVariant) {
         let scratch = std::mem::take(&mut self.scratch);
-        self.perform_step(path, &scratch);
+        self.perform_step(variant, &scratch);
         self.scratch = scratch;
     }
 
-    fn perform_step(&mut self, path: StepVariant, scratch: &ScratchPool) {
+    fn perform_step(&mut self, variant: StepVariant, scratch: &ScratchPool) {
         // This cannot fail, because `set_rain` has checked the rain.
         let _ = self.apply_rain(scratch);
-        let carried = self.advect(path == StepVariant::Rows);
+        let carried = self.advect(variant == StepVariant::Rows);
         let mut pressure = scratch.take::<PressureHeads>();
         self.collect_pressure(&mut pressure);
         let Self { state, rule, speed_map, params, filter, tiles, .. } = self;
         pressure.apply_heads(state.height.as_mut_slice(), 1.0);
-        let by_rows = path == StepVariant::Rows;
+        let by_rows = variant == StepVariant::Rows;
         let all = 0..state.height.ny();
         let step = StepContext { rule, speed_map, edges: &params.edges };
         if filter.is_some() || !by_rows {
@@ -112,7 +112,7 @@ impl Waves {
             // tiles.
             tiles.wake_all();
         }
-        match (path, filter) {
+        match (variant, filter) {
             (StepVariant::Plain, None) => reference::update_surface(state, &step, None),
             (StepVariant::Plain, Some(filter)) => {
                 let head = filter.filter_surface(&state.height, &step);

@@ -153,7 +153,7 @@ fn tiles_off_the_grid_are_clipped() {
 }
 
 #[test]
-fn pressing_bodies_into_boards_is_safe() {
+fn heavy_bodies_in_narrow_gaps_conserve_water_and_snapshots() {
     let text = ".#~.\n##o~\no~#.\n..o#\n....\noo..\n~o~.";
     let mut board = Columns::from_text(text, 0.25, columns::Params::default()).unwrap();
     let disc = |radius| columns::Shape::Disc { center: [0.5, 0.9], radius };

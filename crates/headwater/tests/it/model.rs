@@ -12,7 +12,7 @@ use headwater::parameter::{Kind, Mutability, Range, Setting, Value};
 use headwater::waves::{self, Waves};
 use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
-pub(crate) struct Case {
+pub(crate) struct ModelCase {
     pub(crate) make: fn() -> Box<dyn Model>,
     /// Key of a parameter that can be changed while the world runs. The field `fixed` is the key of
     /// a parameter that cannot.
@@ -24,9 +24,9 @@ pub(crate) struct Case {
     substances: &'static [&'static str],
 }
 
-pub(crate) const CASES: &[Case] = &[FLOW, BLOCKS, COLUMNS, HYDROLOGY, WAVES];
+pub(crate) const CASES: &[ModelCase] = &[FLOW, BLOCKS, COLUMNS, HYDROLOGY, WAVES];
 
-const FLOW: Case = Case {
+const FLOW: ModelCase = ModelCase {
     make: || {
         let bed = Field::from_fn(40, 30, |x, _| 0.02 * x as f32);
         let depth = Field::from_fn(40, 30, |x, _| if x < 20 { 1.5 } else { 0.8 });
@@ -40,7 +40,7 @@ const FLOW: Case = Case {
     substances: &["water"],
 };
 
-const BLOCKS: Case = Case {
+const BLOCKS: ModelCase = ModelCase {
     make: || {
         let map = "#~~~..#\n#~~~..#\n#~~~#.#\n#.....#\n#######";
         Box::new(Blocks::from_text(map, blocks::Params::default()).unwrap())
@@ -52,7 +52,7 @@ const BLOCKS: Case = Case {
     substances: &["water", "oil", "lava"],
 };
 
-const HYDROLOGY: Case = Case {
+const HYDROLOGY: ModelCase = ModelCase {
     make: || {
         let bed = noise(40, 30, 3);
         let land = Square::new(40, 30, 1.0, 1.0).unwrap();
@@ -65,7 +65,7 @@ const HYDROLOGY: Case = Case {
     substances: &["water", "sediment"],
 };
 
-const WAVES: Case = Case {
+const WAVES: ModelCase = ModelCase {
     make: || {
         let pond = Square::new(40, 30, 1.0, 1.0).unwrap();
         let mut waves = Waves::new(pond, waves::Params::default()).unwrap();
@@ -79,7 +79,7 @@ const WAVES: Case = Case {
     substances: &["water"],
 };
 
-const COLUMNS: Case = Case {
+const COLUMNS: ModelCase = ModelCase {
     make: || {
         let heat = Some(columns::Heat { water: Some(30.0), ..columns::Heat::default() });
         let params = columns::Params { heat, ..columns::Params::default() };
@@ -100,7 +100,7 @@ fn brush(world: &dyn Model) -> Brush {
     Brush::with_flat_falloff(Region::disc(middle, 0.25 * nx.max(ny) as f64))
 }
 
-fn setting(world: &dyn Model, key: &str) -> Setting {
+fn setting_with_key(world: &dyn Model, key: &str) -> Setting {
     world.settings().into_iter().find(|setting| setting.key == key).unwrap()
 }
 
@@ -184,17 +184,17 @@ fn parameters_are_set_by_key() {
                 assert!(slider_range.iter().all(|&v| setting.allowed.contains(v)), "{name}: {key}");
             }
         }
-        let before = setting(&*world, case.live);
+        let before = setting_with_key(&*world, case.live);
         assert_eq!(before.mutability, Mutability::Live, "{name}");
         let new = changed_value(&before);
         world.set(case.live, &new).unwrap();
-        assert_eq!(setting(&*world, case.live).value, new, "{name}");
+        assert_eq!(setting_with_key(&*world, case.live).value, new, "{name}");
         let hash = world.state_hash();
         let bad = Value::Number(before.allowed.high.next_up());
         let error = world.set(case.live, &bad).unwrap_err();
         assert_eq!(error.what, case.live, "{name}");
         if let Some(key) = case.fixed {
-            let new = changed_value(&setting(&*world, key));
+            let new = changed_value(&setting_with_key(&*world, key));
             assert_eq!(world.set(key, &new).unwrap_err().what, key, "{name}");
         }
         assert!(world.set("nothing.such", &new).is_err(), "{name}");
@@ -233,7 +233,7 @@ fn edits_by_name_report_changes() {
 }
 
 #[test]
-fn layers_and_samples_agree() {
+fn samples_equal_the_values_of_layers() {
     for case in CASES {
         let mut world = (case.make)();
         world.advance(case.time).unwrap();
@@ -315,7 +315,7 @@ struct EntryKind {
     all: fn(&dyn Model) -> Vec<Id>,
 }
 
-fn body(world: &dyn Model) -> BodyState {
+fn central_body(world: &dyn Model) -> BodyState {
     let position = world.grid_size().map(|n| 0.5 * n as f64);
     BodyState { position, size: [1.0, 0.5], heading: 0.0, velocity: [0.0; 2], draft: 0.1 }
 }
@@ -337,8 +337,10 @@ const ENTRY_KINDS: [EntryKind; 3] = [
     },
     EntryKind {
         name: "bodies",
-        add: |world| world.add_body(body(world)),
-        set: |world, id| world.set_body(id, BodyState { velocity: [0.1, 0.0], ..body(world) }),
+        add: |world| world.add_body(central_body(world)),
+        set: |world, id| {
+            world.set_body(id, BodyState { velocity: [0.1, 0.0], ..central_body(world) })
+        },
         remove: |world, id| world.remove_body(id),
         all: |world| world.bodies().into_iter().map(|(id, _)| id).collect(),
     },
@@ -384,7 +386,7 @@ fn ids_are_stable() {
 }
 
 #[test]
-fn saved_state_continues() {
+fn a_loaded_state_continues_like_the_saved_one() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();

@@ -5,7 +5,7 @@
 //! the same ledger. Failing sequences are shrunk. The environment variable `HEADWATER_SOAK` sets
 //! the number of sequences per model; `cargo xtask long` runs many.
 
-use crate::model::{CASES, Case};
+use crate::model::{CASES, ModelCase};
 use crate::support::on_threads;
 use headwater::model::{BodyState, SubstanceBalance};
 use headwater::parameter::{Kind, Mutability, Value};
@@ -17,7 +17,7 @@ use proptest::test_runner::TestRunner;
 const DEFAULT_LISTS: u32 = 12;
 
 #[derive(Clone, Debug)]
-enum Call {
+enum ModelCall {
     Advance(f64),
     Edit {
         which: f64,
@@ -48,46 +48,48 @@ enum Call {
     SaveAndLoad,
 }
 
-fn any_call() -> impl Strategy<Value = Call> {
+fn any_call() -> impl Strategy<Value = ModelCall> {
     let part = || 0.0..1.0;
     let pair = || [0.0..1.0, 0.0..1.0];
     prop_oneof![
-        4 => part().prop_map(Call::Advance),
+        4 => part().prop_map(ModelCall::Advance),
         4 => (part(), pair(), part(), part())
-            .prop_map(|(which, at, radius, amount)| Call::Edit { which, at, radius, amount }),
-        2 => (part(), part()).prop_map(|(which, to)| Call::Set { which, to }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Call::Spring { at, rate }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Call::Drain { at, rate }),
+            .prop_map(|(which, at, radius, amount)| ModelCall::Edit { which, at, radius, amount }),
+        2 => (part(), part()).prop_map(|(which, to)| ModelCall::Set { which, to }),
+        1 => (pair(), part()).prop_map(|(at, rate)| ModelCall::Spring { at, rate }),
+        1 => (pair(), part()).prop_map(|(at, rate)| ModelCall::Drain { at, rate }),
         1 => (pair(), pair(), pair())
-            .prop_map(|(at, size, velocity)| Call::Body { at, size, velocity }),
-        1 => part().prop_map(Call::RemoveSpring),
-        1 => part().prop_map(Call::RemoveBody),
-        3 => Just(Call::SaveAndLoad),
+            .prop_map(|(at, size, velocity)| ModelCall::Body { at, size, velocity }),
+        1 => part().prop_map(ModelCall::RemoveSpring),
+        1 => part().prop_map(ModelCall::RemoveBody),
+        3 => Just(ModelCall::SaveAndLoad),
     ]
 }
 
-fn pick<T>(list: &[T], part: f64) -> Option<&T> {
-    list.get((part * list.len() as f64) as usize)
+fn item_at_fraction<T>(list: &[T], fraction: f64) -> Option<&T> {
+    list.get((fraction * list.len() as f64) as usize)
 }
 
-fn value_in_range(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
-    let number = low + to * (high - low);
+fn value_in_range(kind: Kind, [low, high]: [f64; 2], fraction: f64) -> Value {
+    let number = low + fraction * (high - low);
     match kind {
-        Kind::Bool => Value::Bool(to < 0.5),
-        Kind::Choice(words) => Value::Choice(pick(words, to).copied().unwrap_or_default().into()),
+        Kind::Bool => Value::Bool(fraction < 0.5),
+        Kind::Choice(words) => {
+            Value::Choice(item_at_fraction(words, fraction).copied().unwrap_or_default().into())
+        }
         Kind::Integer => Value::Number(number.round()),
         Kind::Pair => Value::Pair([number, low + high - number]),
         _ => Value::Number(number),
     }
 }
 
-fn apply_call(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> {
+fn apply_call(world: &mut dyn Model, call: &ModelCall, time: f64) -> Result<(), InputError> {
     let size = world.grid_size().map(|n| n as f64);
     let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
     match *call {
-        Call::Advance(part) => world.advance(part * time).map(drop),
-        Call::Edit { which, at: middle, radius, amount } => {
-            let Some(kind) = pick(world.edits(), which).copied() else { return Ok(()) };
+        ModelCall::Advance(part) => world.advance(part * time).map(drop),
+        ModelCall::Edit { which, at: middle, radius, amount } => {
+            let Some(kind) = item_at_fraction(world.edits(), which).copied() else { return Ok(()) };
             let region = Region::disc(place(middle), 0.5 + 0.3 * radius * size[0]);
             let falloff = if radius < 0.5 { Falloff::Flat } else { Falloff::Smooth };
             // The range of allowed amounts may be very large, so it is limited.
@@ -95,34 +97,33 @@ fn apply_call(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), Input
                 [kind.allowed.low, kind.allowed.high].map(|end| end.clamp(-3.0, 300.0));
             world.edit(kind.name, &Brush { region, falloff }, low + amount * (high - low))
         }
-        Call::Set { which, to } => {
+        ModelCall::Set { which, to } => {
             let live: Vec<_> = world
                 .settings()
                 .into_iter()
                 .filter(|one| one.mutability == Mutability::Live)
                 .collect();
-            let Some(one) = pick(&live, which) else { return Ok(()) };
+            let Some(one) = item_at_fraction(&live, which) else { return Ok(()) };
             world.set(&one.key, &value_in_range(one.kind, one.slider_range, to))
         }
-        Call::Spring { at, rate } => {
+        ModelCall::Spring { at, rate } => {
             world.add_spring(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Call::Drain { at, rate } => {
+        ModelCall::Drain { at, rate } => {
             world.add_drain(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Call::Body { at, size, velocity } => {
+        ModelCall::Body { at, size, velocity } => {
             let size = size.map(|side| 0.2 + 2.0 * side);
             let velocity = velocity.map(|speed| 4.0 * speed - 2.0);
             let body = BodyState { position: place(at), size, heading: 0.0, velocity, draft: 0.1 };
             world.add_body(body).map(drop)
         }
-        Call::RemoveSpring(which) => {
-            pick(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
+        ModelCall::RemoveSpring(which) => {
+            item_at_fraction(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
         }
-        Call::RemoveBody(which) => {
-            pick(&world.bodies(), which).map_or(Ok(()), |&(id, _)| world.remove_body(id))
-        }
-        Call::SaveAndLoad => Ok(()),
+        ModelCall::RemoveBody(which) => item_at_fraction(&world.bodies(), which)
+            .map_or(Ok(()), |&(id, _)| world.remove_body(id)),
+        ModelCall::SaveAndLoad => Ok(()),
     }
 }
 
@@ -135,13 +136,18 @@ struct Observation {
 }
 
 /// Applies a sequence of calls to a new world on the given number of threads, and returns what was
-/// observed after each call. If `restores` is false, calls that save and load the world are
+/// observed after each call. If `saves_and_loads` is false, calls that save and load the world are
 /// skipped.
-fn run_calls(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observation> {
+fn run_calls(
+    case: &ModelCase,
+    calls: &[ModelCall],
+    threads: usize,
+    saves_and_loads: bool,
+) -> Vec<Observation> {
     on_threads(threads, || {
         let mut world = (case.make)();
-        let done = list.iter().map(|call| {
-            if restores && matches!(call, Call::SaveAndLoad) {
+        let done = calls.iter().map(|call| {
+            if saves_and_loads && matches!(call, ModelCall::SaveAndLoad) {
                 let saved = world.save().unwrap();
                 world = (case.make)();
                 world.load(&saved).unwrap();
@@ -177,26 +183,26 @@ fn soak(name: &str) {
 }
 
 #[test]
-fn flow() {
+fn flow_survives_random_calls() {
     soak("flow");
 }
 
 #[test]
-fn waves() {
+fn waves_survive_random_calls() {
     soak("waves");
 }
 
 #[test]
-fn blocks() {
+fn blocks_survive_random_calls() {
     soak("blocks");
 }
 
 #[test]
-fn columns() {
+fn columns_survive_random_calls() {
     soak("columns");
 }
 
 #[test]
-fn hydrology() {
+fn hydrology_survives_random_calls() {
     soak("hydrology");
 }

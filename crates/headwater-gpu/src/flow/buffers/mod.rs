@@ -120,23 +120,23 @@ impl Buffers {
     }
 
     /// Compiles the kernel `shader` and binds the shared buffers of the world and the kernel's own
-    /// buffers `own`. Dispatches of the kernel run `groups` workgroups (x, y).
+    /// buffers `kernel_bindings`. Dispatches of the kernel run `groups` workgroups (x, y).
     pub(crate) fn create_dispatch(
         &self,
         gpu: &Gpu,
         shader: &Shader,
         constants: &[(&'static str, u32)],
-        own: Vec<NamedBinding<'_>>,
+        kernel_bindings: Vec<NamedBinding<'_>>,
         groups: [u32; 2],
     ) -> Result<Dispatch, GpuError> {
         let kernel = self.compile_kernel(gpu, shader, constants)?;
-        let bind_group = kernel.bind(gpu, &[self.bindings(), own].concat());
+        let bind_group = kernel.bind(gpu, &[self.bindings(), kernel_bindings].concat());
         Ok(Dispatch { kernel, bind_group, groups })
     }
 
     /// Returns the number of workgroups (x, y) of [`THREADS`] invocations that covers all cells.
     /// Each row of cells has its own row of workgroups.
-    pub(crate) fn groups_over_cells(&self) -> [u32; 2] {
+    pub(crate) fn workgroups_over_cells(&self) -> [u32; 2] {
         let layout = self.fields.layout;
         [(layout.nx as u32).div_ceil(THREADS), layout.ny as u32]
     }

@@ -6,8 +6,8 @@
 //! (`1.0D+02`) are also accepted. The header is checked against the length of the file before
 //! memory is allocated.
 
-use crate::raster::error::shorten;
-use crate::raster::geographic::{CellSize, Unit, looks_geographic};
+use crate::raster::error::truncate_with_ellipsis;
+use crate::raster::geographic::{CellSize, CellSizeUnit, looks_geographic};
 use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
 use crate::raster::{Format, Problem, ReadOptions, SampleType};
@@ -50,7 +50,7 @@ pub(in crate::raster) fn open<'a>(
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {
     let mut words = Tokenizer::new(input)?;
-    let keys = Keys::read(&mut words)?;
+    let keys = HeaderKeys::read(&mut words)?;
     let size = checked_grid_size(
         keys.required_integer("ncols", &words)?,
         keys.required_integer("nrows", &words)?,
@@ -96,7 +96,7 @@ impl RowReader for HeightReader<'_> {
             *value = self
                 .words
                 .parse_number()
-                .ok_or_else(|| self.words.not_a_number(&format!("a number, {}", height())))?;
+                .ok_or_else(|| self.words.not_a_number_error(&format!("a number, {}", height())))?;
         }
         self.row += 1;
         Ok(())
@@ -122,44 +122,47 @@ impl RowReader for HeightReader<'_> {
 }
 
 /// Values of the header's keys, in the order of `KEYS`; `None` for missing keys.
-struct Keys([Option<KeyValue>; KEYS.len()]);
+struct HeaderKeys([Option<HeaderValue>; KEYS.len()]);
 
 /// Value of a key in the header, with its position in the file.
-struct KeyValue {
+struct HeaderValue {
     word: Vec<u8>,
     /// Line number of the value in the file, counted from 1.
     line: usize,
     number: f64,
 }
 
-impl Keys {
+impl HeaderKeys {
     /// Reads the keys and values of the header. A number where a key is expected ends the header:
     /// it is the first height.
-    fn read(words: &mut Tokenizer<'_>) -> Result<Self, Problem> {
+    fn read(tokenizer: &mut Tokenizer<'_>) -> Result<Self, Problem> {
         let mut keys = Self([const { None }; KEYS.len()]);
-        while words.next_word()? {
-            let Some(index) = key_index(&words.word) else {
-                if words.parse_number().is_some() {
-                    keys.check_begun(words)?;
-                    words.unread();
+        while tokenizer.next_word()? {
+            let Some(index) = key_index(&tokenizer.word) else {
+                if tokenizer.parse_number().is_some() {
+                    keys.check_header_started(tokenizer)?;
+                    tokenizer.unread();
                     break;
                 }
                 return Err(match keys.is_complete() {
-                    true => words.not_a_number("a number, the first height"),
+                    true => tokenizer.not_a_number_error("a number, the first height"),
                     false => {
-                        words.unexpected_word(format!("a number or one of {}", KEYS.join(", ")))
+                        tokenizer.unexpected_word(format!("a number or one of {}", KEYS.join(", ")))
                     }
                 });
             };
             if keys.0[index].is_some() {
-                return Err(words.unexpected_word("each key only once".to_owned()));
+                return Err(tokenizer.unexpected_word("each key only once".to_owned()));
             }
             let expected = || format!("the number of {}", KEYS[index]);
-            if !words.next_word()? {
-                return Err(words.unexpected_end_error("file", expected()));
+            if !tokenizer.next_word()? {
+                return Err(tokenizer.unexpected_end_error("file", expected()));
             }
-            let number = words.parse_number().ok_or_else(|| words.not_a_number(&expected()))?;
-            keys.0[index] = Some(KeyValue { word: words.word.clone(), line: words.line, number });
+            let number = tokenizer
+                .parse_number()
+                .ok_or_else(|| tokenizer.not_a_number_error(&expected()))?;
+            keys.0[index] =
+                Some(HeaderValue { word: tokenizer.word.clone(), line: tokenizer.line, number });
         }
         Ok(keys)
     }
@@ -174,12 +177,12 @@ impl Keys {
     /// # Errors
     /// Returns [`Problem`] if no key has been read. This happens with files of programs that write
     /// each number before its key.
-    fn check_begun(&self, words: &mut Tokenizer<'_>) -> Result<(), Problem> {
+    fn check_header_started(&self, tokenizer: &mut Tokenizer<'_>) -> Result<(), Problem> {
         if self.0.iter().any(Option::is_some) {
             return Ok(());
         }
-        let (number, line) = (words.word.clone(), words.line);
-        let expected = match words.next_word()?.then(|| key_index(&words.word)).flatten() {
+        let (number, line) = (tokenizer.word.clone(), tokenizer.line);
+        let expected = match tokenizer.next_word()?.then(|| key_index(&tokenizer.word)).flatten() {
             Some(key) => format!("`{}` before it: each key stands before its number", KEYS[key]),
             None => format!("a header that begins with one of {}", KEYS.join(", ")),
         };
@@ -194,9 +197,10 @@ impl Keys {
     ///
     /// # Errors
     /// Returns [`Problem`] if the key is missing or its value is not an integer.
-    fn required_integer(&self, name: &str, words: &Tokenizer<'_>) -> Result<u64, Problem> {
+    fn required_integer(&self, name: &str, tokenizer: &Tokenizer<'_>) -> Result<u64, Problem> {
         let entry = key_index(name.as_bytes()).and_then(|index| self.0[index].as_ref());
-        let entry = entry.ok_or_else(|| words.unexpected_end_error("header", name.to_owned()))?;
+        let entry =
+            entry.ok_or_else(|| tokenizer.unexpected_end_error("header", name.to_owned()))?;
         // Some programs write `3.0`.
         let text = std::str::from_utf8(&entry.word).ok();
         let integer = text.and_then(|text| text.strip_suffix(".0").unwrap_or(text).parse().ok());
@@ -228,7 +232,7 @@ impl Keys {
         ];
         let latitude = corner[1] + size[1] * ny as f64 / 2.0;
         let degrees = looks_geographic(size, corner, latitude);
-        let unit = if degrees { Unit::Degrees { latitude } } else { Unit::METRE };
+        let unit = if degrees { CellSizeUnit::Degrees { latitude } } else { CellSizeUnit::METRE };
         Some(CellSize { size, unit })
     }
 }
@@ -363,7 +367,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Creates the error for a current word that is not a number.
-    fn not_a_number(&self, expected: &str) -> Problem {
+    fn not_a_number_error(&self, expected: &str) -> Problem {
         let commas = self.word.iter().filter(|byte| **byte == b',').count();
         let why = match commas {
             _ if self.has_comma && self.has_point => {
@@ -389,6 +393,6 @@ impl<'a> Tokenizer<'a> {
 }
 
 fn unexpected_word_error(word: &[u8], line: usize, expected: String) -> Problem {
-    let word = shorten(&String::from_utf8_lossy(word), MAX_SHOWN);
+    let word = truncate_with_ellipsis(&String::from_utf8_lossy(word), MAX_SHOWN);
     Problem::Word { line, word, expected }
 }

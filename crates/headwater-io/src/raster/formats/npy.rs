@@ -5,7 +5,7 @@
 //! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
 //! The format is NumPy's NEP 1.
 
-use crate::raster::error::shorten;
+use crate::raster::error::truncate_with_ellipsis;
 use crate::raster::geotiff::samples::f16_to_f64;
 use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
@@ -24,15 +24,17 @@ pub(in crate::raster) fn open<'a>(
     options: &ReadOptions,
 ) -> Result<OpenedRaster<'a>, Problem> {
     let damaged = |detail: &str| Problem::damaged(Format::Npy, detail);
-    let (text, start) = read_head(&mut input).ok_or_else(|| damaged("the header is cut short"))?;
+    let (text, start) =
+        read_header(&mut input).ok_or_else(|| damaged("the header is cut short"))?;
     let unsupported = |found: String| Problem::Unsupported { found, allowed: ALLOWED };
     let text = std::str::from_utf8(&text).unwrap_or_default();
-    let header = parse(text).ok_or_else(|| match text.contains("'descr': [") {
+    let header = parse_header_dict(text).ok_or_else(|| match text.contains("'descr': [") {
         true => unsupported("values with several fields".to_owned()),
         false => damaged("the header is not a dict of descr, fortran_order and shape"),
     })?;
-    let (sample, big_endian) = parse_dtype(&header.descr)
-        .ok_or_else(|| unsupported(format!("values of type `{}`", shorten(&header.descr, 40))))?;
+    let (sample, big_endian) = parse_dtype(&header.descr).ok_or_else(|| {
+        unsupported(format!("values of type `{}`", truncate_with_ellipsis(&header.descr, 40)))
+    })?;
     let [height, width] = without_unit_dimensions(&header.shape)[..] else {
         return Err(unsupported(format!("an array of the shape {:?}", header.shape)));
     };
@@ -46,7 +48,7 @@ pub(in crate::raster) fn open<'a>(
             format!("found {found} bytes of data, expected {}", nx * ny * stride),
         ));
     }
-    let array = Array { input, start, size, sample, big_endian, stride };
+    let array = NpyArray { input, start, size, sample, big_endian, stride };
     let rows: Box<dyn RowReader> = match header.fortran_order {
         false => Box::new(RowMajorReader { bytes: vec![0; nx * stride], array }),
         true => Box::new(ColumnMajorReader { array, values: Vec::new(), rows: 0..0, next: 0 }),
@@ -68,7 +70,7 @@ fn without_unit_dimensions(mut shape: &[u64]) -> &[u64] {
 /// Reads the header and leaves the input positioned after it. Returns the bytes of the dictionary
 /// in the header and the file offset of the data (bytes). Returns `None` if the file is too short
 /// or the header is too long.
-fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
+fn read_header(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     let mut fixed = [0; SIGNATURE.len() + 2];
     input.read_exact(&mut fixed).ok()?;
     let (length, before) = if fixed.strip_prefix(SIGNATURE)?[0] == 1 {
@@ -89,7 +91,7 @@ fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
 }
 
 /// Array that follows the header, from which values are decoded on demand.
-struct Array<'a> {
+struct NpyArray<'a> {
     input: Input<'a>,
     /// Offset of the first value in the file (bytes).
     start: u64,
@@ -100,7 +102,7 @@ struct Array<'a> {
     stride: usize,
 }
 
-impl Array<'_> {
+impl NpyArray<'_> {
     fn decode<'b>(&self, bytes: &'b [u8]) -> impl Iterator<Item = f64> + use<'b> {
         let (sample, big_endian) = (self.sample, self.big_endian);
         bytes.chunks_exact(self.stride).map(move |bytes| decode_number(sample, big_endian, bytes))
@@ -109,7 +111,7 @@ impl Array<'_> {
 
 /// Row reader for arrays in row-major (C) order.
 struct RowMajorReader<'a> {
-    array: Array<'a>,
+    array: NpyArray<'a>,
     bytes: Vec<u8>,
 }
 
@@ -127,7 +129,7 @@ const GATHERED_VALUES: usize = 1 << 20;
 /// Row reader for arrays in column-major (Fortran) order. The reader collects the values of several
 /// rows at a time.
 struct ColumnMajorReader<'a> {
-    array: Array<'a>,
+    array: NpyArray<'a>,
     /// Values of the collected rows, row-major.
     values: Vec<f64>,
     rows: Range<usize>,
@@ -136,7 +138,7 @@ struct ColumnMajorReader<'a> {
 
 impl ColumnMajorReader<'_> {
     fn read_row_block(&mut self) -> Result<(), Problem> {
-        let Array { size: [nx, ny], start, stride, .. } = self.array;
+        let NpyArray { size: [nx, ny], start, stride, .. } = self.array;
         let count = (GATHERED_VALUES / nx).clamp(1, ny - self.next);
         self.rows = self.next..self.next + count;
         self.values.resize(nx * count, 0.0);
@@ -175,7 +177,7 @@ struct HeaderDict {
 
 /// Parses the dictionary of a header, such as `{'descr': '<f4', 'fortran_order': False, 'shape':
 /// (3, 4), }`. The keys may be in any order.
-fn parse(text: &str) -> Option<HeaderDict> {
+fn parse_header_dict(text: &str) -> Option<HeaderDict> {
     let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
     let mut entries = HeaderDict::default();
     let mut seen = [false; 3];
@@ -268,14 +270,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_are_parsed_in_any_order_and_others_are_rejected() {
-        let good = parse("{'shape': (3, 4), \"fortran_order\": True,'descr': '<f4'}  \n").unwrap();
+    fn header_keys_are_parsed_in_any_order_and_invalid_headers_are_rejected() {
+        let good =
+            parse_header_dict("{'shape': (3, 4), \"fortran_order\": True,'descr': '<f4'}  \n")
+                .unwrap();
         assert_eq!(
             good,
             HeaderDict { descr: "<f4".into(), fortran_order: true, shape: vec![3, 4] }
         );
         assert_eq!(
-            parse("{'descr': '<f4', 'fortran_order': False, 'shape': (7,), }").unwrap().shape,
+            parse_header_dict("{'descr': '<f4', 'fortran_order': False, 'shape': (7,), }")
+                .unwrap()
+                .shape,
             [7]
         );
         for bad in [
@@ -290,7 +296,7 @@ mod tests {
             "{'descr': '<f4' 'fortran_order': False, 'shape': (3, 4)}",
             "{'déscr",
         ] {
-            assert_eq!(parse(bad), None, "{bad}");
+            assert_eq!(parse_header_dict(bad), None, "{bad}");
         }
     }
 }

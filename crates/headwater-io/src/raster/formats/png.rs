@@ -6,7 +6,7 @@
 //! pictures are read if all pixels are gray, if they have a palette, or if the caller gives the
 //! encoding of heights in colours.
 
-use crate::raster::geographic::{CellSize, Unit};
+use crate::raster::geographic::{CellSize, CellSizeUnit};
 use crate::raster::header::{Header, check_expansion, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
 use crate::raster::{Format, HeightEncoding, Problem, ReadOptions, SampleType};
@@ -260,7 +260,7 @@ fn finite_number(chunks: &[TEXtChunk], keyword: &str) -> Option<f64> {
 /// positive.
 fn cell_size(chunks: &[TEXtChunk]) -> Option<CellSize> {
     let size = parse_numbers(chunks, KEYWORDS.cell)?;
-    size.iter().all(|side| *side > 0.0).then_some(CellSize { size, unit: Unit::METRE })
+    size.iter().all(|side| *side > 0.0).then_some(CellSize { size, unit: CellSizeUnit::METRE })
 }
 
 /// Parses exactly `N` finite numbers from the text chunk with the given keyword. Returns `None` if

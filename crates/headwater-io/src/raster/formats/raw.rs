@@ -4,7 +4,7 @@
 //! their position.
 
 use super::npy::decode_number;
-use crate::raster::geographic::{CellSize, Unit};
+use crate::raster::geographic::{CellSize, CellSizeUnit};
 use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{Input, OpenedRaster, RowReader};
 use crate::raster::{ByteOrder, Format, Problem, ReadOptions, SampleType};
@@ -40,10 +40,10 @@ pub(in crate::raster) fn open_hgt<'a>(
     let mut header = read_shape(&input, Format::Hgt, SampleType::I16, &options)?;
     header.no_data = Some(SRTM_VOID);
     let [nx, ny] = header.size;
-    match corner_in_name(name).filter(|_| nx > 1 && ny > 1) {
+    match corner_from_tile_name(name).filter(|_| nx > 1 && ny > 1) {
         Some([west, south]) => {
             let [dx, dy] = [1.0 / (nx - 1) as f64, 1.0 / (ny - 1) as f64];
-            let unit = Unit::Degrees { latitude: south + 0.5 };
+            let unit = CellSizeUnit::Degrees { latitude: south + 0.5 };
             header.cell = Some(CellSize { size: [dx, dy], unit });
             header.bounds = Some([
                 west - 0.5 * dx,
@@ -64,7 +64,7 @@ pub(in crate::raster) fn open_hgt<'a>(
 
 /// Returns the longitude and latitude (degrees) in a name such as `S01W078.hgt` or
 /// `N47E008.SRTMGL1.hgt`, or `None` if the name does not contain them.
-fn corner_in_name(name: &str) -> Option<[f64; 2]> {
+fn corner_from_tile_name(name: &str) -> Option<[f64; 2]> {
     let stem = Path::new(name).file_name()?.to_str()?;
     let (latitude, rest) = stem.split_at_checked(3)?;
     let (longitude, _) = rest.split_at_checked(4)?;
@@ -191,11 +191,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_tiles_give_their_corner() {
-        assert_eq!(corner_in_name("a/N47E008.hgt"), Some([8.0, 47.0]));
-        assert_eq!(corner_in_name("s01w078.SRTMGL1.hgt"), Some([-78.0, -1.0]));
+    fn tile_names_give_the_corner_of_the_tile() {
+        assert_eq!(corner_from_tile_name("a/N47E008.hgt"), Some([8.0, 47.0]));
+        assert_eq!(corner_from_tile_name("s01w078.SRTMGL1.hgt"), Some([-78.0, -1.0]));
         for name in ["hill.hgt", "N47E0x8.hgt", "N91E008.hgt", "N47é08.hgt", ""] {
-            assert_eq!(corner_in_name(name), None, "{name}");
+            assert_eq!(corner_from_tile_name(name), None, "{name}");
         }
     }
 }

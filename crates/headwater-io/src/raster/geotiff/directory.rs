@@ -61,7 +61,7 @@ impl<'a> TiffFile<'a> {
         let mut found = Vec::new();
         while next != 0 && !offsets.contains(&next) && found.len() < MAX_DIRECTORIES {
             offsets.push(next);
-            match self.directory(next) {
+            match self.read_directory(next) {
                 Ok((directory, after)) => {
                     found.push(directory);
                     next = after;
@@ -71,14 +71,14 @@ impl<'a> TiffFile<'a> {
             }
         }
         match found.is_empty() {
-            true => Err(truncated()),
+            true => Err(truncated_file()),
             false => Ok(found),
         }
     }
 
     /// Reads the directory at the given offset. Also returns the offset of the next directory, or 0
     /// after the last one.
-    fn directory(&mut self, start: u64) -> Result<(Directory, u64), Problem> {
+    fn read_directory(&mut self, start: u64) -> Result<(Directory, u64), Problem> {
         let word = self.word;
         let count_size = if word == 8 { 8 } else { 2 };
         let count = self.integer_at(start, count_size)?;
@@ -122,17 +122,17 @@ impl<'a> TiffFile<'a> {
     /// Reads an unsigned integer of `size` bytes (at most 8) at the file offset `at`.
     fn integer_at(&mut self, at: u64, size: u64) -> Result<u64, Problem> {
         if at.checked_add(size).is_none_or(|end| end > self.len()) {
-            return Err(truncated());
+            return Err(truncated_file());
         }
         let mut buffer = [0; 8];
         let bytes = &mut buffer[..size as usize];
         self.input.seek(SeekFrom::Start(at)).map_err(Problem::Read)?;
         self.input.read_exact(bytes).map_err(Problem::Read)?;
-        Ok(self.integer(bytes))
+        Ok(self.decode_integer(bytes))
     }
 
     /// Decodes an unsigned integer in the byte order of the file.
-    fn integer(&self, bytes: &[u8]) -> u64 {
+    fn decode_integer(&self, bytes: &[u8]) -> u64 {
         let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
         match self.big_endian {
             true => bytes.iter().fold(0, add),
@@ -146,7 +146,7 @@ impl<'a> TiffFile<'a> {
         directory: &Directory,
         tag: u16,
     ) -> Result<Vec<u64>, Problem> {
-        self.values(directory, tag, &[1, 3, 4, 13, 16, 18], Self::integer)
+        self.values(directory, tag, &[1, 3, 4, 13, 16, 18], Self::decode_integer)
     }
 
     /// Returns the first unsigned integer of a tag, or `default` if the tag is missing.
@@ -166,7 +166,7 @@ impl<'a> TiffFile<'a> {
         tag: u16,
     ) -> Result<Vec<f64>, Problem> {
         self.values(directory, tag, &[11, 12], |file, bytes| {
-            let bits = file.integer(bytes);
+            let bits = file.decode_integer(bytes);
             match bytes.len() {
                 4 => f32::from_bits(bits as u32).into(),
                 _ => f64::from_bits(bits),
@@ -231,6 +231,6 @@ pub(in crate::raster) fn damaged(detail: impl ToString) -> Problem {
     Problem::damaged(Format::GeoTiff, detail)
 }
 
-fn truncated() -> Problem {
+fn truncated_file() -> Problem {
     damaged("the first directory is cut off")
 }

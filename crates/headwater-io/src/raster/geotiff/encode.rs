@@ -24,21 +24,23 @@ impl Values<'_> {
     /// number of values, and the bytes of the values. `is_big` is true for a BigTIFF file.
     fn encode(&self, is_big: bool) -> (u16, u64, Vec<u8>) {
         match self {
-            Self::Short(values) => (3, values.len() as u64, join(values, u16::to_le_bytes)),
+            Self::Short(values) => (3, values.len() as u64, concat_bytes(values, u16::to_le_bytes)),
             Self::Offset(values) if is_big => {
-                (16, values.len() as u64, join(values, u64::to_le_bytes))
+                (16, values.len() as u64, concat_bytes(values, u64::to_le_bytes))
             }
             Self::Offset(values) => {
-                (4, values.len() as u64, join(values, |v| (v as u32).to_le_bytes()))
+                (4, values.len() as u64, concat_bytes(values, |v| (v as u32).to_le_bytes()))
             }
-            Self::Double(values) => (12, values.len() as u64, join(values, f64::to_le_bytes)),
+            Self::Double(values) => {
+                (12, values.len() as u64, concat_bytes(values, f64::to_le_bytes))
+            }
             Self::Text(text) => (2, text.len() as u64 + 1, [text.as_bytes(), b"\0"].concat()),
         }
     }
 }
 
-fn join<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
-    values.iter().flat_map(|&value| bytes(value)).collect()
+fn concat_bytes<T: Copy, const N: usize>(values: &[T], to_bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+    values.iter().flat_map(|&value| to_bytes(value)).collect()
 }
 
 /// Writes a file of `nx` × `ny` values to `sink`, starting with the northernmost row. `tags`
@@ -67,8 +69,8 @@ fn encode_as(
 ) -> io::Result<u64> {
     let rows_per_strip = (STRIP_SIZE.div_ceil(4 * nx as u64) as usize).min(ny);
     // The length of the head does not depend on the offsets in it.
-    let start = encode_head(is_big, size, rows_per_strip, tags, 0).len() as u64;
-    sink.write_all(&encode_head(is_big, size, rows_per_strip, tags, start))?;
+    let start = encode_header(is_big, size, rows_per_strip, tags, 0).len() as u64;
+    sink.write_all(&encode_header(is_big, size, rows_per_strip, tags, start))?;
     for y in (0..ny).step_by(rows_per_strip) {
         for value in strip(y..(y + rows_per_strip).min(ny)) {
             sink.write_all(&value.to_le_bytes())?;
@@ -78,7 +80,7 @@ fn encode_as(
 }
 
 /// Returns the part of the file before the first value, which is at the byte offset `start`.
-fn encode_head(
+fn encode_header(
     is_big: bool,
     [nx, ny]: [usize; 2],
     rows_per_strip: usize,
@@ -148,7 +150,7 @@ mod tests {
     use crate::raster::{ReadOptions, read_from};
 
     #[test]
-    fn both_kinds_of_files_can_be_read_back() {
+    fn classic_and_big_tiff_files_round_trip() {
         // Two strips.
         let values: Vec<f32> = (0..400_000).map(|i| i as f32 / 8.0).collect();
         for is_big in [false, true] {

@@ -182,7 +182,7 @@ impl GeoKeys {
         notices: &mut Vec<String>,
     ) -> Result<LengthUnit, String> {
         let epsg = self.known_code(PROJECTED_SYSTEM);
-        let of_system = epsg.and_then(LengthUnit::of_projected_system);
+        let of_system = epsg.and_then(LengthUnit::from_projected_system);
         let found = match self.short_value(LINEAR_UNITS) {
             None | Some(UNDEFINED) => {
                 if self.model() == Model::Projected && epsg.is_none() {
@@ -226,7 +226,7 @@ impl GeoKeys {
     pub(in crate::raster) fn vertical_unit(&self) -> Result<Option<LengthUnit>, String> {
         match self.short_value(VERTICAL_UNITS) {
             None | Some(UNDEFINED) => {
-                Ok(self.known_code(VERTICAL_SYSTEM).and_then(LengthUnit::of_vertical_system))
+                Ok(self.known_code(VERTICAL_SYSTEM).and_then(LengthUnit::from_vertical_system))
             }
             Some(code) => LengthUnit::from_code(code).map(Some).ok_or_else(|| {
                 format!(
@@ -240,7 +240,7 @@ impl GeoKeys {
     /// Returns the EPSG code of the vertical system if its values are depths, which increase
     /// downwards.
     pub(in crate::raster) fn depth_system(&self) -> Option<u16> {
-        self.known_code(VERTICAL_SYSTEM).filter(|code| units::counts_depths(*code))
+        self.known_code(VERTICAL_SYSTEM).filter(|code| units::has_depth_axis(*code))
     }
 
     /// Returns the EPSG code in a key, or `None` if it is missing or user-defined.
@@ -284,27 +284,27 @@ mod tests {
         GeoKeys { directory: directory([1, 1, 1], entries.to_vec()), ..GeoKeys::default() }
     }
 
-    fn linear(keys: &GeoKeys) -> (Result<LengthUnit, String>, Vec<String>) {
+    fn linear_unit(keys: &GeoKeys) -> (Result<LengthUnit, String>, Vec<String>) {
         let mut notices = Vec::new();
         (keys.linear_unit(&mut notices), notices)
     }
 
     #[test]
     fn linear_units_are_given_by_key_or_code() {
-        let (unit, notices) = linear(&keys(&[[LINEAR_UNITS, 0, 1, 9002]]));
+        let (unit, notices) = linear_unit(&keys(&[[LINEAR_UNITS, 0, 1, 9002]]));
         assert_eq!((unit.unwrap().metres, notices.len()), (0.3048, 0));
-        let (unit, notices) = linear(&keys(&[[PROJECTED_SYSTEM, 0, 1, 2263]]));
+        let (unit, notices) = linear_unit(&keys(&[[PROJECTED_SYSTEM, 0, 1, 2263]]));
         assert_eq!((unit.unwrap().name, notices.len()), ("US survey foot", 0));
         let both = [[PROJECTED_SYSTEM, 0, 1, 2263], [LINEAR_UNITS, 0, 1, METRE]];
-        let (unit, notices) = linear(&keys(&both));
+        let (unit, notices) = linear_unit(&keys(&both));
         assert_eq!((unit.unwrap().name, notices.len()), ("metre", 1));
 
         let own = [[LINEAR_UNITS, 0, 1, USER_DEFINED], [LINEAR_UNIT_SIZE, DOUBLE_PARAMS, 1, 1]];
         let own = GeoKeys { doubles: vec![9.0, 2.5], ..keys(&own) };
-        assert_eq!(linear(&own).0.unwrap().metres, 2.5);
-        assert!(linear(&keys(&[[LINEAR_UNITS, 0, 1, 9999]])).0.is_err());
+        assert_eq!(linear_unit(&own).0.unwrap().metres, 2.5);
+        assert!(linear_unit(&keys(&[[LINEAR_UNITS, 0, 1, 9999]])).0.is_err());
         let nameless = keys(&[[MODEL_TYPE, 0, 1, 1], [PROJECTED_SYSTEM, 0, 1, USER_DEFINED]]);
-        assert!(linear(&nameless).1[0].contains("metres are assumed"));
+        assert!(linear_unit(&nameless).1[0].contains("metres are assumed"));
     }
 
     #[test]

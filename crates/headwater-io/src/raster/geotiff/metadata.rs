@@ -1,7 +1,7 @@
 //! GDAL metadata of a TIFF: the items, which are XML elements, and the no-data value, which is
 //! text.
 
-use crate::raster::error::shorten;
+use crate::raster::error::truncate_with_ellipsis;
 
 /// Returns the content of the GDAL metadata item with the given role for the band with the given
 /// index, for example `0.01` for `<Item … sample="0" role="scale">0.01</Item>`. Returns `None` if
@@ -42,7 +42,7 @@ pub(in crate::raster) fn no_data_values(text: &str, notices: &mut Vec<String>) -
     let words = || text.split([' ', '\t', '\n', '\r', ';']).filter(|word| !word.is_empty());
     let values: Option<Vec<f64>> = words().map(parse).collect();
     values.filter(|values| !values.is_empty()).unwrap_or_else(|| {
-        let shown = shorten(text.trim(), 40);
+        let shown = truncate_with_ellipsis(text.trim(), 40);
         notices.push(format!("the file's no-data value `{shown}` is not a number and is ignored"));
         Vec::new()
     })

@@ -144,7 +144,7 @@ fn set_unit(header: &mut Header, band_unit: &str, keys: &GeoKeys, options: &Read
         header.notices.push(format!(
             "the unit of the values, `{}`, is not a known unit of length; they are read as metres \
              unless the scale is set",
-            super::error::shorten(band_unit.trim(), 40)
+            super::error::truncate_with_ellipsis(band_unit.trim(), 40)
         ));
     }
     if let (Some(band), Some(system)) = (of_band, of_system)

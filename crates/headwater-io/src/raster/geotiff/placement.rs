@@ -3,7 +3,7 @@
 
 use super::geokeys::{GeoKeys, Model};
 use crate::raster::Problem;
-use crate::raster::geographic::{CellSize, Unit, looks_geographic};
+use crate::raster::geographic::{CellSize, CellSizeUnit, looks_geographic};
 
 /// Values of the tags that position a GeoTIFF raster on the map. A vector is empty if the file does
 /// not contain the tag.
@@ -61,7 +61,7 @@ impl ModelTags {
         let mut placement = Placement::default();
         let Some([east, north]) = self.affine_map() else {
             if self.tie_points.len() > 6 {
-                return Err(must_be_warped(
+                return Err(warp_required_error(
                     "a raster that is placed by ground control points",
                     WARP,
                 ));
@@ -70,7 +70,7 @@ impl ModelTags {
             return Ok(placement);
         };
         if east[1] != 0.0 || north[0] != 0.0 {
-            return Err(must_be_warped("a raster that is rotated or sheared", WARP));
+            return Err(warp_required_error("a raster that is rotated or sheared", WARP));
         }
         let size = match self.scale() {
             // A negative height is rejected, because programs do not agree on its meaning.
@@ -159,14 +159,14 @@ impl ModelTags {
             Model::Geographic => match self.keys.unit_other_than_degree() {
                 None => Ok(true),
                 Some(unit) => {
-                    Err(must_be_warped(format!("coordinates in the unit {unit}"), TO_DEGREES))
+                    Err(warp_required_error(format!("coordinates in the unit {unit}"), TO_DEGREES))
                 }
             },
             Model::Projected => Ok(false),
             Model::Unknown => Ok(looks_geographic(size, corner, latitude)),
             Model::Unsupported => {
                 let found = "coordinates that are neither projected nor longitude and latitude";
-                Err(must_be_warped(found, TO_DEGREES))
+                Err(warp_required_error(found, TO_DEGREES))
             }
         }
     }
@@ -180,16 +180,16 @@ impl ModelTags {
         is_geographic: bool,
         latitude: f64,
         notices: &mut Vec<String>,
-    ) -> Result<Unit, String> {
+    ) -> Result<CellSizeUnit, String> {
         match (is_geographic, latitude.is_nan()) {
             (false, _) => {
                 let unit = self.keys.linear_unit(notices)?;
-                Ok(Unit::Linear { name: unit.name, metres: unit.metres })
+                Ok(CellSizeUnit::Linear { name: unit.name, metres: unit.metres })
             }
             (true, true) => Err("the cells are in degrees, but the file does not say where; give \
                                  the cell size in metres"
                 .to_owned()),
-            (true, false) => Ok(Unit::Degrees { latitude }),
+            (true, false) => Ok(CellSizeUnit::Degrees { latitude }),
         }
     }
 }
@@ -206,7 +206,7 @@ impl Placement {
 
 /// Creates the error for a raster that the user must first convert with `gdalwarp`, because of its
 /// map position.
-fn must_be_warped(found: impl Into<String>, command: &str) -> Problem {
+fn warp_required_error(found: impl Into<String>, command: &str) -> Problem {
     Problem::Convert { found: found.into(), command: command.to_owned() }
 }
 
@@ -216,7 +216,7 @@ mod tests {
 
     const SIZE: [usize; 2] = [40, 20];
 
-    fn scaled(cell: f64, entries: &[[u16; 4]]) -> ModelTags {
+    fn tags_with_pixel_scale(cell: f64, entries: &[[u16; 4]]) -> ModelTags {
         let head = [1, 1, 0, entries.len() as u16];
         let directory = std::iter::once(&head).chain(entries).flatten().copied().collect();
         ModelTags {
@@ -241,22 +241,36 @@ mod tests {
 
     #[test]
     fn a_geographic_model_is_in_degrees_at_its_middle() {
-        let cell = scaled(0.5, &[[1024, 0, 1, 2]]).compute_placement(SIZE).unwrap().cell.unwrap();
+        let cell = tags_with_pixel_scale(0.5, &[[1024, 0, 1, 2]])
+            .compute_placement(SIZE)
+            .unwrap()
+            .cell
+            .unwrap();
         assert_eq!(cell.size, [0.5, 1.0]);
-        assert_eq!(cell.unit, Unit::Degrees { latitude: 37.0 });
+        assert_eq!(cell.unit, CellSizeUnit::Degrees { latitude: 37.0 });
     }
 
     #[test]
-    fn small_cells_without_a_model_type_are_degrees_and_with_one_are_not() {
-        assert!(scaled(0.001, &[]).compute_placement(SIZE).unwrap().cell.unwrap().is_geographic());
-        let projected =
-            scaled(0.001, &[[1024, 0, 1, 1]]).compute_placement(SIZE).unwrap().cell.unwrap();
-        assert_eq!(projected.unit, Unit::METRE);
+    fn small_cells_are_in_degrees_only_without_a_model_type() {
+        assert!(
+            tags_with_pixel_scale(0.001, &[])
+                .compute_placement(SIZE)
+                .unwrap()
+                .cell
+                .unwrap()
+                .is_geographic()
+        );
+        let projected = tags_with_pixel_scale(0.001, &[[1024, 0, 1, 1]])
+            .compute_placement(SIZE)
+            .unwrap()
+            .cell
+            .unwrap();
+        assert_eq!(projected.unit, CellSizeUnit::METRE);
     }
 
     #[test]
     fn degrees_without_a_position_give_a_notice_and_other_angular_units_are_refused() {
-        let mut nowhere = scaled(0.5, &[[1024, 0, 1, 2]]);
+        let mut nowhere = tags_with_pixel_scale(0.5, &[[1024, 0, 1, 2]]);
         nowhere.tie_points.clear();
         let placement = nowhere.compute_placement(SIZE).unwrap();
         assert_eq!(placement.cell, None);
@@ -266,7 +280,8 @@ mod tests {
             ([[1024, 0, 1, 2], [2048, 0, 1, 4807]], "coordinates in the unit grad"),
             ([[1024, 0, 1, 3], [1025, 0, 1, 1]], "coordinates that are neither projected"),
         ] {
-            let message = scaled(0.5, &keys).compute_placement(SIZE).unwrap_err().to_string();
+            let message =
+                tags_with_pixel_scale(0.5, &keys).compute_placement(SIZE).unwrap_err().to_string();
             assert!(message.contains(found) && message.contains("-t_srs EPSG:4326"), "{message}");
         }
     }
@@ -277,16 +292,17 @@ mod tests {
         let esri = [[1024, 0, 1, 32767], [2048, 0, 1, 4326], [3076, 0, 1, 9001]];
         let local = [[1025, 0, 1, 1], [3076, 0, 1, 9001]];
         for keys in [&esri[..], &local] {
-            let placement = scaled(0.001, keys).compute_placement(SIZE).unwrap();
-            assert_eq!(placement.cell.unwrap().unit, Unit::METRE);
+            let placement = tags_with_pixel_scale(0.001, keys).compute_placement(SIZE).unwrap();
+            assert_eq!(placement.cell.unwrap().unit, CellSizeUnit::METRE);
         }
     }
 
     #[test]
-    fn points_are_centres_of_cells() {
-        let placement = scaled(2.0, &[[1025, 0, 1, 2]]).compute_placement(SIZE).unwrap();
+    fn point_rasters_place_tie_points_at_cell_centres() {
+        let placement =
+            tags_with_pixel_scale(2.0, &[[1025, 0, 1, 2]]).compute_placement(SIZE).unwrap();
         assert_eq!(placement.bounds, Some([6.0, -31.0, 86.0, 49.0]));
-        let placement = scaled(2.0, &[]).compute_placement(SIZE).unwrap();
+        let placement = tags_with_pixel_scale(2.0, &[]).compute_placement(SIZE).unwrap();
         assert_eq!(placement.bounds, Some([7.0, -33.0, 87.0, 47.0]));
     }
 
@@ -307,8 +323,9 @@ mod tests {
         let bottom =
             ModelTags { orientation: 4, ..ModelTags::default() }.compute_placement(SIZE).unwrap();
         assert_eq!((bottom.reversed, bottom.notices.len()), ([false, true], 1));
-        let placed =
-            ModelTags { orientation: 4, ..scaled(2.0, &[]) }.compute_placement(SIZE).unwrap();
+        let placed = ModelTags { orientation: 4, ..tags_with_pixel_scale(2.0, &[]) }
+            .compute_placement(SIZE)
+            .unwrap();
         assert_eq!(placed.reversed, [false; 2]);
         assert!(placed.notices[0].contains("orientation tag 4"), "{:?}", placed.notices);
     }

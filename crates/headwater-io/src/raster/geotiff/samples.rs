@@ -52,12 +52,12 @@ impl SampleLayout {
             match (self.predictor, size) {
                 (Predictor::None, _) => {}
                 (Predictor::FloatingPoint, _) => {
-                    restore_floats(row, size, self.per_pixel, &mut scratch);
+                    undo_float_predictor(row, size, self.per_pixel, &mut scratch);
                 }
-                (_, 1) => add_previous::<1>(row, self.per_pixel),
-                (_, 2) => add_previous::<2>(row, self.per_pixel),
-                (_, 4) => add_previous::<4>(row, self.per_pixel),
-                _ => add_previous::<8>(row, self.per_pixel),
+                (_, 1) => undo_horizontal_predictor::<1>(row, self.per_pixel),
+                (_, 2) => undo_horizontal_predictor::<2>(row, self.per_pixel),
+                (_, 4) => undo_horizontal_predictor::<4>(row, self.per_pixel),
+                _ => undo_horizontal_predictor::<8>(row, self.per_pixel),
             }
         }
     }
@@ -77,31 +77,53 @@ impl SampleLayout {
         let start = first * self.per_pixel + band;
         if self.is_packed() {
             for (i, value) in values.iter_mut().enumerate() {
-                *value = packed_bits(row, (start + i * self.per_pixel) * self.bits, self.bits);
+                *value = unpack_bits(row, (start + i * self.per_pixel) * self.bits, self.bits);
             }
             return Ok(());
         }
         let row = row.get(start * self.bits / 8..).unwrap_or_default();
         let step = self.per_pixel;
         match self.kind {
-            SampleType::U8 => decode(row, step, values, |bytes| u8::from_le_bytes(bytes).into()),
-            SampleType::I8 => decode(row, step, values, |bytes| i8::from_le_bytes(bytes).into()),
-            SampleType::U16 => decode(row, step, values, |bytes| u16::from_le_bytes(bytes).into()),
-            SampleType::I16 => decode(row, step, values, |bytes| i16::from_le_bytes(bytes).into()),
-            SampleType::U32 => decode(row, step, values, |bytes| u32::from_le_bytes(bytes).into()),
-            SampleType::I32 => decode(row, step, values, |bytes| i32::from_le_bytes(bytes).into()),
-            SampleType::U64 => decode(row, step, values, |bytes| u64::from_le_bytes(bytes) as f64),
-            SampleType::I64 => decode(row, step, values, |bytes| i64::from_le_bytes(bytes) as f64),
-            SampleType::F16 => decode(row, step, values, |b| f16_to_f64(u16::from_le_bytes(b))),
-            SampleType::F32 => decode(row, step, values, |bytes| f32::from_le_bytes(bytes).into()),
-            SampleType::F64 | SampleType::Text => decode(row, step, values, f64::from_le_bytes),
+            SampleType::U8 => {
+                decode_every_nth(row, step, values, |bytes| u8::from_le_bytes(bytes).into());
+            }
+            SampleType::I8 => {
+                decode_every_nth(row, step, values, |bytes| i8::from_le_bytes(bytes).into());
+            }
+            SampleType::U16 => {
+                decode_every_nth(row, step, values, |bytes| u16::from_le_bytes(bytes).into());
+            }
+            SampleType::I16 => {
+                decode_every_nth(row, step, values, |bytes| i16::from_le_bytes(bytes).into());
+            }
+            SampleType::U32 => {
+                decode_every_nth(row, step, values, |bytes| u32::from_le_bytes(bytes).into());
+            }
+            SampleType::I32 => {
+                decode_every_nth(row, step, values, |bytes| i32::from_le_bytes(bytes).into());
+            }
+            SampleType::U64 => {
+                decode_every_nth(row, step, values, |bytes| u64::from_le_bytes(bytes) as f64);
+            }
+            SampleType::I64 => {
+                decode_every_nth(row, step, values, |bytes| i64::from_le_bytes(bytes) as f64);
+            }
+            SampleType::F16 => {
+                decode_every_nth(row, step, values, |b| f16_to_f64(u16::from_le_bytes(b)));
+            }
+            SampleType::F32 => {
+                decode_every_nth(row, step, values, |bytes| f32::from_le_bytes(bytes).into());
+            }
+            SampleType::F64 | SampleType::Text => {
+                decode_every_nth(row, step, values, f64::from_le_bytes);
+            }
         }
         Ok(())
     }
 }
 
 /// Decodes every `step`-th value of a row.
-fn decode<const N: usize>(
+fn decode_every_nth<const N: usize>(
     row: &[u8],
     step: usize,
     values: &mut [f64],
@@ -112,14 +134,14 @@ fn decode<const N: usize>(
 }
 
 /// Returns the unsigned integer of `bits` bits (at most 32) that begins at the bit `at`, as `f64`.
-fn packed_bits(row: &[u8], at: usize, bits: usize) -> f64 {
+fn unpack_bits(row: &[u8], at: usize, bits: usize) -> f64 {
     let bit = |i: usize| u32::from(row[i / 8] >> (7 - i % 8) & 1);
     f64::from((at..at + bits).fold(0, |value, i| value << 1 | bit(i)))
 }
 
 /// Undoes the horizontal predictor: adds to each little-endian integer of `N` bytes the integer
 /// that precedes it by `step` values.
-fn add_previous<const N: usize>(row: &mut [u8], step: usize) {
+fn undo_horizontal_predictor<const N: usize>(row: &mut [u8], step: usize) {
     let (values, _) = row.as_chunks_mut::<N>();
     let number = |bytes: [u8; N]| {
         let mut wide = [0; 8];
@@ -138,7 +160,7 @@ fn add_previous<const N: usize>(row: &mut [u8], step: usize) {
 /// Undoes the floating-point predictor (Adobe Photoshop TIFF Technical Note 3): the row contains
 /// differences of bytes, the most significant bytes of all values first. The result is in
 /// little-endian byte order.
-fn restore_floats(row: &mut [u8], size: usize, step: usize, scratch: &mut Vec<u8>) {
+fn undo_float_predictor(row: &mut [u8], size: usize, step: usize, scratch: &mut Vec<u8>) {
     for band in 0..step {
         let mut sum = 0_u8;
         for byte in row.iter_mut().skip(band).step_by(step) {
@@ -189,8 +211,8 @@ mod tests {
     #[test]
     fn packed_integers_are_unpacked() {
         let bytes = [0b1010_0110, 0b1110_0001];
-        let found: Vec<f64> = (0..4).map(|i| packed_bits(&bytes, 4 * i, 4)).collect();
+        let found: Vec<f64> = (0..4).map(|i| unpack_bits(&bytes, 4 * i, 4)).collect();
         assert_eq!(found, [10.0, 6.0, 14.0, 1.0]);
-        assert_eq!(packed_bits(&bytes, 2, 12), f64::from(0b1001_1011_1000_u16));
+        assert_eq!(unpack_bits(&bytes, 2, 12), f64::from(0b1001_1011_1000_u16));
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{CRS_ARRAY, StoreError};
 use crate::files::is_zarr_store;
-use crate::raster::geographic::{CellSize, Unit, looks_geographic};
+use crate::raster::geographic::{CellSize, CellSizeUnit, looks_geographic};
 use crate::raster::header::{Header, checked_grid_size};
 use crate::raster::input::{OpenedRaster, RowReader};
 use crate::raster::units::DEGREE;
@@ -67,7 +67,7 @@ pub(in crate::raster) fn open(
             "{name} has more than two dimensions; its last slice is read, index {number}"
         ));
     }
-    let rows_per_read = rows_at_once(&array, size)?;
+    let rows_per_read = rows_per_read(&array, size)?;
     let rows = ChunkRowReader {
         array,
         leading_indices,
@@ -163,13 +163,13 @@ impl StorePath {
         let bounds = [west - 0.5 * dx, south - 0.5 * dy, east + 0.5 * dx, north + 0.5 * dy];
         let (size, latitude) = ([dx, dy], 0.5 * (south + north));
         let unit = match x.unit.as_deref() {
-            Some(unit) if unit.starts_with(DEGREE) => Unit::Degrees { latitude },
+            Some(unit) if unit.starts_with(DEGREE) => CellSizeUnit::Degrees { latitude },
             unit => match unit.and_then(LengthUnit::from_text) {
-                Some(LengthUnit { name, metres, .. }) => Unit::Linear { name, metres },
+                Some(LengthUnit { name, metres, .. }) => CellSizeUnit::Linear { name, metres },
                 None if looks_geographic(size, [bounds[0], bounds[1]], latitude) => {
-                    Unit::Degrees { latitude }
+                    CellSizeUnit::Degrees { latitude }
                 }
-                None => Unit::METRE,
+                None => CellSizeUnit::METRE,
             },
         };
         Ok(Some(Position { cell: CellSize { size, unit }, bounds, south_first }))
@@ -255,7 +255,7 @@ fn sample_type(array: &StoredArray) -> Result<SampleType, Problem> {
 }
 
 /// Returns the number of cell rows that are read at a time, which is the height of a chunk.
-fn rows_at_once(array: &StoredArray, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
+fn rows_per_read(array: &StoredArray, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
     let origin = vec![0; array.shape().len()];
     let whole = array.chunk_shape(&origin).map_err(read_error)?;
     let inner = array.subchunk_shape().unwrap_or_else(|| whole.clone());

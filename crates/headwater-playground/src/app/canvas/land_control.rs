@@ -54,10 +54,10 @@ impl LandView {
         (self.camera_path, self.is_fitted) = (Some(CameraPath { from, to, part: 0.0 }), false);
     }
 
-    /// Moves the camera with the closure `moves`, without animation.
-    fn move_camera(&mut self, moves: impl FnOnce(&mut Camera, &Terrain<'_>)) {
+    /// Moves the camera with the closure `update`, without animation.
+    fn update_camera(&mut self, update: impl FnOnce(&mut Camera, &Terrain<'_>)) {
         let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
-        moves(&mut camera, &terrain);
+        update(&mut camera, &terrain);
         (self.camera, self.camera_path, self.is_fitted) = (Some(camera), None, false);
     }
 
@@ -101,9 +101,9 @@ impl LandView {
             .is_some_and(|(camera, terrain)| camera.is_at_ground_level(&terrain))
     }
 
-    pub(super) fn move_by(&mut self, way: [f32; 2], seconds: f32) {
+    pub(super) fn move_by(&mut self, direction: [f32; 2], seconds: f32) {
         let view = self.view;
-        self.move_camera(|camera, terrain| camera.move_by(way, seconds, view, terrain));
+        self.update_camera(|camera, terrain| camera.move_by(direction, seconds, view, terrain));
     }
 
     /// Zooms by a factor at the centre of the view, with an animation.
@@ -119,7 +119,7 @@ impl LandView {
     /// Rotates the camera by the angle that corresponds to a pointer motion of `by` (points).
     pub(super) fn turn(&mut self, by: egui::Vec2) {
         let view = self.view;
-        self.move_camera(|camera, terrain| {
+        self.update_camera(|camera, terrain| {
             camera.drag(by.into(), view);
             camera.constrain(view, terrain);
         });
@@ -128,7 +128,7 @@ impl LandView {
     /// Zooms by a factor at the centre of the view, without animation.
     pub(super) fn zoom(&mut self, factor: f32) {
         let (view, middle) = (self.view, self.middle());
-        self.move_camera(|camera, terrain| camera.zoom(factor, middle, view, terrain));
+        self.update_camera(|camera, terrain| camera.zoom(factor, middle, view, terrain));
     }
 
     pub(super) fn advance_animation(&mut self, ui: &egui::Ui) {
@@ -161,7 +161,7 @@ impl LandView {
 
     pub(super) fn apply_gesture(&mut self, rect: Rect, gesture: &Gesture) {
         let view = self.view;
-        self.move_camera(|camera, terrain| {
+        self.update_camera(|camera, terrain| {
             camera.pan(gesture.drag.into(), view);
             camera.drag(gesture.turn.into(), view);
             if let Camera::Orbit { yaw, .. } = camera {

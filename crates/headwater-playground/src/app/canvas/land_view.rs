@@ -65,7 +65,7 @@ pub(super) struct LandView {
 impl LandView {
     pub(super) fn new(render: &RenderState, half: CanvasHalf) -> Self {
         let quality = Quality::for_adapter(&render.adapter.get_info());
-        land::install(render, half, Some(quality));
+        land::install_renderer(render, half, Some(quality));
         Self {
             render: render.clone(),
             half,
@@ -156,12 +156,12 @@ impl LandView {
 
     fn set_quality(&mut self, quality: Quality) {
         self.quality = quality;
-        land::install(&self.render, self.half, Some(quality));
+        land::install_renderer(&self.render, self.half, Some(quality));
         self.refresh();
     }
 
     pub(super) fn free_device_resources(&self) {
-        land::remove(&self.render, self.half);
+        land::remove_renderer(&self.render, self.half);
     }
 
     /// Copies the style and colour scales of another view, for a comparison.

@@ -176,10 +176,10 @@ impl Canvas {
         matches!(&self.active_view, Some(ActiveView::Land(land)) if land.is_at_ground_level())
     }
 
-    pub(super) fn move_by(&mut self, way: [f32; 2], seconds: f32) {
+    pub(super) fn move_by(&mut self, direction: [f32; 2], seconds: f32) {
         match &mut self.active_view {
-            Some(ActiveView::Side(side)) => side.move_by(way, seconds),
-            Some(ActiveView::Land(land)) => land.move_by(way, seconds),
+            Some(ActiveView::Side(side)) => side.move_by(direction, seconds),
+            Some(ActiveView::Land(land)) => land.move_by(direction, seconds),
             None => {}
         }
     }
@@ -225,9 +225,9 @@ impl Canvas {
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
     /// centre of the view if `place` is `None`. If the camera already follows a body, stops
     /// following it instead.
-    pub(super) fn follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
+    pub(super) fn toggle_follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Side(side)) = &mut self.active_view {
-            side.follow(&world_view.live, place);
+            side.toggle_follow(&world_view.live, place);
         }
     }
 

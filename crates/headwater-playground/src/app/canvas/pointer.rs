@@ -123,7 +123,7 @@ impl PointerState {
         &mut self,
         ui: &egui::Ui,
         response: &Response,
-        touching: bool,
+        is_touch: bool,
         gesture: &mut Gesture,
     ) {
         let begins_here =
@@ -156,7 +156,7 @@ impl PointerState {
                 path.extend(input.pointer.latest_pos());
             }
         });
-        if touching && !self.is_drawing && self.is_down {
+        if is_touch && !self.is_drawing && self.is_down {
             self.pending_path.append(&mut path);
             self.pending_seconds += gesture.seconds;
             let way = self.pending_path.first().zip(self.pending_path.last());

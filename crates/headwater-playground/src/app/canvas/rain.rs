@@ -19,12 +19,13 @@ pub(super) struct Rain {
 
 impl Rain {
     /// Draws rain with an intensity `strength` of 0 to 1, and advances its animation by `seconds`.
-    /// The closure `end` maps a screen x-coordinate to the y-coordinate at which drops disappear.
+    /// The closure `rain_end_y` maps a screen x-coordinate to the y-coordinate at which drops
+    /// disappear.
     pub(super) fn draw_frame(
         &mut self,
         ui: &egui::Ui,
         rect: Rect,
-        end: impl Fn(f32) -> f32,
+        rain_end_y: impl Fn(f32) -> f32,
         strength: f32,
         seconds: f64,
     ) {
@@ -45,7 +46,7 @@ impl Rain {
             let ink = Color32::from_white_alpha((22.0 + 60.0 * near * near) as u8);
             let to = at + vec2(SLANT * long, long);
             // Fraction of the drop that is above the ground.
-            let left = ((end(to.x).min(end(at.x)) - at.y) / long).clamp(0.0, 1.0);
+            let left = ((rain_end_y(to.x).min(rain_end_y(at.x)) - at.y) / long).clamp(0.0, 1.0);
             let to = at + (to - at) * left;
             (left > 0.0).then(|| Shape::line_segment([at, to], Stroke::new(0.6 + 0.8 * near, ink)))
         };

@@ -18,7 +18,7 @@ const REST_TOLERANCE: f32 = 1e-4;
 
 /// Screen rectangle of the view, and number of cells of the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct ViewFrame {
     /// Rectangle of the view on the screen (points).
     pub(super) view: Rect,
     /// Number of columns and rows of the world.
@@ -49,7 +49,7 @@ impl SideCamera {
     }
 
     /// Returns the rectangle that the whole world occupies on the screen (points).
-    pub(super) fn world_rect(&self, frame: Frame) -> Rect {
+    pub(super) fn world_rect(&self, frame: ViewFrame) -> Rect {
         let size = frame.cells * frame.fitted_cell_size() * self.zoom;
         Rect::from_min_size(frame.view.center() - self.middle() * size, size)
     }
@@ -58,7 +58,7 @@ impl SideCamera {
     /// `zoom_center` stays fixed while zooming.
     pub(super) fn pan_and_zoom(
         &mut self,
-        frame: Frame,
+        frame: ViewFrame,
         by: Vec2,
         zoom_factor: f32,
         zoom_center: Pos2,
@@ -94,7 +94,7 @@ impl SideCamera {
     /// the world's size). Returns true while the camera moves.
     pub(super) fn animate_to_rest(
         &mut self,
-        frame: Frame,
+        frame: ViewFrame,
         body: Option<Vec2>,
         seconds: f32,
     ) -> bool {
@@ -118,7 +118,7 @@ impl SideCamera {
     }
 }
 
-impl Frame {
+impl ViewFrame {
     /// Returns the size of a cell (points) when the world fits the view.
     fn fitted_cell_size(self) -> f32 {
         (self.view.size() / self.cells).min_elem()
@@ -136,9 +136,9 @@ mod tests {
     use super::*;
     use eframe::egui::{pos2, vec2};
 
-    fn frame() -> Frame {
+    fn frame() -> ViewFrame {
         let view = Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 600.0));
-        Frame { view, cells: vec2(200.0, 100.0) }
+        ViewFrame { view, cells: vec2(200.0, 100.0) }
     }
 
     fn animate_until_rest(camera: &mut SideCamera, body: Option<Vec2>) {

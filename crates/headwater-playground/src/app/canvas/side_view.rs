@@ -1,7 +1,7 @@
 //! [`SideView`]: the view of a world from the side (blocks and pools). A painter renders the world
 //! as a picture, which is scaled to the canvas without filtering.
 
-use super::side_camera::{Frame, SideCamera};
+use super::side_camera::{SideCamera, ViewFrame};
 use super::skyline::Skyline;
 use super::surroundings::Surroundings;
 use super::view::{PointerPosition, View};
@@ -81,7 +81,7 @@ impl SideView {
                 View::Fill => BlocksContent::Fill,
                 _ => BlocksContent::World,
             };
-            let style = live_style(&scene.picture, shown, [blocks.nx(), blocks.ny()]);
+            let style = real_time_style(&scene.picture, shown, [blocks.nx(), blocks.ny()]);
             PixelPainter::new(style, blocks).map(|painter| Painter::Blocks(Box::new(painter)))
         } else {
             let (scene, world) = (scene.columns()?, world.get::<ColumnsWorld>()?);
@@ -92,7 +92,7 @@ impl SideView {
                 _ => ColumnsContent::World,
             };
             let size = [world.lattice.nx(), world.lattice.ny()];
-            let style = live_style(&scene.picture, shown, size);
+            let style = real_time_style(&scene.picture, shown, size);
             let looks = scene.bodies.iter().map(|body| body.kind).collect();
             ColumnsPainter::new(style, &world.columns, &world.anchors, looks)
                 .map(|painter| Painter::Columns(Box::new(painter)))
@@ -162,7 +162,7 @@ impl SideView {
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
     /// centre of the view if `place` is `None`. If the camera already follows a body, stops
     /// following it instead.
-    pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
+    pub(super) fn toggle_follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
         let place = place.unwrap_or([f64::from(middle.x) * size[0], f64::from(middle.y) * size[1]]);
@@ -174,8 +174,8 @@ impl SideView {
         };
     }
 
-    fn frame(&self, view: Rect) -> Frame {
-        Frame { view, cells: self.cells }
+    fn frame(&self, view: Rect) -> ViewFrame {
+        ViewFrame { view, cells: self.cells }
     }
 
     /// Returns the rectangle that the whole picture occupies on the screen (points).
@@ -311,7 +311,11 @@ fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
 
 /// Returns a copy of a picture style for real-time drawing. It shows the given view mode without
 /// scale bar and time label, at a resolution that can be drawn in real time.
-fn live_style<V: Clone>(style: &PixelStyle<V>, view: V, [nx, ny]: [usize; 2]) -> PixelStyle<V> {
+fn real_time_style<V: Clone>(
+    style: &PixelStyle<V>,
+    view: V,
+    [nx, ny]: [usize; 2],
+) -> PixelStyle<V> {
     let cells = (nx * ny).max(1);
     let along = ((MAX_PIXELS / cells) as f64).sqrt() as usize;
     PixelStyle {

@@ -120,15 +120,15 @@ fn mean_color(colors: impl ExactSizeIterator<Item = Rgba>) -> Rgba {
 }
 
 /// Adds a rectangle with a vertical colour gradient to a mesh.
-fn add_gradient_rect(mesh: &mut egui::Mesh, place: Rect, top: Rgba, bottom: Rgba) {
+fn add_gradient_rect(mesh: &mut egui::Mesh, rect: Rect, top: Rgba, bottom: Rgba) {
     let first = mesh.vertices.len() as u32;
     let mut corner = |at: Pos2, color: Rgba| {
         mesh.colored_vertex(at, Color32::from(Rgba::from_rgb(color.r(), color.g(), color.b())));
     };
-    corner(place.left_top(), top);
-    corner(place.right_top(), top);
-    corner(place.left_bottom(), bottom);
-    corner(place.right_bottom(), bottom);
+    corner(rect.left_top(), top);
+    corner(rect.right_top(), top);
+    corner(rect.left_bottom(), bottom);
+    corner(rect.right_bottom(), bottom);
     mesh.add_triangle(first, first + 1, first + 2);
     mesh.add_triangle(first + 1, first + 2, first + 3);
 }
@@ -137,19 +137,19 @@ fn add_gradient_rect(mesh: &mut egui::Mesh, place: Rect, top: Rgba, bottom: Rgba
 mod tests {
     use super::*;
 
-    fn picture(color: impl Fn(usize, usize) -> [u8; 3]) -> Picture {
+    fn test_picture(color: impl Fn(usize, usize) -> [u8; 3]) -> Picture {
         Picture::from_fn(40, 30, color)
     }
 
     #[test]
-    fn an_even_row_counts_as_sky_and_rock_does_not() {
+    fn uniform_rows_count_as_sky_and_rock_does_not() {
         let rows = |_, y| if y < 15 { [90, 160, 230] } else { [40; 3] };
-        let sky = Surroundings::from_picture(&picture(rows));
+        let sky = Surroundings::from_picture(&test_picture(rows));
         assert!(sky.is_sky);
         assert_eq!(Color32::from(sky.above), Color32::from_rgb(90, 160, 230));
         assert_eq!(Color32::from(sky.below), Color32::from_rgb(40, 40, 40));
         let rock =
-            Surroundings::from_picture(&picture(
+            Surroundings::from_picture(&test_picture(
                 |x, _| if x % 2 == 0 { [200; 3] } else { [20; 3] },
             ));
         assert!(!rock.is_sky);
@@ -161,7 +161,7 @@ mod tests {
             Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 200.0)),
             Rect::from_min_max(pos2(50.0, 40.0), pos2(250.0, 170.0)),
         ];
-        let around = Surroundings::from_picture(&picture(|_, y| [y as u8, 100, 200]));
+        let around = Surroundings::from_picture(&test_picture(|_, y| [y as u8, 100, 200]));
         let mesh = around.mesh(view, world);
         let mut area = 0.0;
         for corners in mesh.indices.chunks(3) {

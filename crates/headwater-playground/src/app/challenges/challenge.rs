@@ -18,7 +18,7 @@ pub(in crate::app) struct Challenge {
     pub(in crate::app) extra_text: &'static str,
     /// Targets for gauge readings. The player must reach all of them at the same time or, if
     /// `must_avoid` is true, must prevent this.
-    targets: &'static [Target],
+    targets: &'static [GaugeTarget],
     /// Time limit, in the scene's unit of time.
     pub(in crate::app) until: f64,
     /// Whether the player must avoid the targets until the time limit. If false, the player must
@@ -35,15 +35,15 @@ pub(in crate::app) struct Challenge {
 /// Target for a gauge reading. The player must change the quantity `head` of the gauge `gauge` from
 /// the initial value `from` to the value `to`. If `gauge` is empty, the target refers to the number
 /// of land cells gained from the sea instead.
-struct Target {
+struct GaugeTarget {
     gauge: &'static str,
     head: &'static str,
     from: f64,
     to: f64,
 }
 
-const fn target(gauge: &'static str, head: &'static str, from: f64, to: f64) -> Target {
-    Target { gauge, head, from, to }
+const fn gauge_target(gauge: &'static str, head: &'static str, from: f64, to: f64) -> GaugeTarget {
+    GaugeTarget { gauge, head, from, to }
 }
 
 /// Names of the tools that add or remove water.
@@ -71,7 +71,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         title: "Save the village",
         goal: "Diggers are going to open the river's bank at 110 s. Keep the village dry until 500 s: raise banks, or fill their trench.",
         scene: "river-divert",
-        targets: &[target("village", "volume_m3", 0.0, 3000.0)],
+        targets: &[gauge_target("village", "volume_m3", 0.0, 3000.0)],
         until: 500.0,
         must_avoid: true,
         speed: 5.0,
@@ -87,9 +87,9 @@ pub(in crate::app) const ALL: &[Challenge] = &[
                \n[[gauge]]\nname = \"field-2\"\nrect = { min = [360, 30], max = [400, 80] }\n\
                \n[[gauge]]\nname = \"field-3\"\nrect = { min = [410, 30], max = [450, 80] }\n",
         targets: &[
-            target("field-1", "volume_m3", 0.0, 60.0),
-            target("field-2", "volume_m3", 0.0, 60.0),
-            target("field-3", "volume_m3", 0.0, 60.0),
+            gauge_target("field-1", "volume_m3", 0.0, 60.0),
+            gauge_target("field-2", "volume_m3", 0.0, 60.0),
+            gauge_target("field-3", "volume_m3", 0.0, 60.0),
         ],
         until: 900.0,
         speed: 10.0,
@@ -109,7 +109,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
             ("event[3].time", "9072"),
             ("event[3].until", "9108"),
         ],
-        targets: &[target("lake", "surface_m", 42.0, 34.0)],
+        targets: &[gauge_target("lake", "surface_m", 42.0, 34.0)],
         until: 240.0,
         speed: 5.0,
         ..DEFAULT
@@ -120,7 +120,10 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         title: "Fill the moat",
         goal: "Fill both of the castle's moats from the lake on the hill. The one in the east needs a tunnel.",
         scene: include_str!("moat.toml"),
-        targets: &[target("west", "volume_m3", 0.0, 7.0), target("east", "volume_m3", 0.0, 7.0)],
+        targets: &[
+            gauge_target("west", "volume_m3", 0.0, 7.0),
+            gauge_target("east", "volume_m3", 0.0, 7.0),
+        ],
         ..DEFAULT
     },
     Challenge {
@@ -133,10 +136,10 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         extra_text: "\n[[gauge]]\nname = \"ice-1\"\nat = [1.8, 5.6]\n\n[[gauge]]\nname = \"ice-2\"\nat = [3.2, 5.6]\n\
                \n[[gauge]]\nname = \"ice-3\"\nat = [4.8, 5.6]\n\n[[gauge]]\nname = \"ice-4\"\nat = [6.2, 5.6]\n",
         targets: &[
-            target("ice-1", "ice_m", 0.0, 0.2),
-            target("ice-2", "ice_m", 0.0, 0.2),
-            target("ice-3", "ice_m", 0.0, 0.2),
-            target("ice-4", "ice_m", 0.0, 0.2),
+            gauge_target("ice-1", "ice_m", 0.0, 0.2),
+            gauge_target("ice-2", "ice_m", 0.0, 0.2),
+            gauge_target("ice-3", "ice_m", 0.0, 0.2),
+            gauge_target("ice-4", "ice_m", 0.0, 0.2),
         ],
         until: 60.0,
         forbidden_tools: &["wall", "anchor"],
@@ -149,7 +152,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         title: "Make a delta",
         goal: "Have rivers build 550 cells of new land in the sea before 2.2 drops have fallen on each cell. These hills alone bring too little: let rivers in from outside.",
         scene: include_str!("delta.toml"),
-        targets: &[target("", "", 0.0, 550.0)],
+        targets: &[gauge_target("", "", 0.0, 550.0)],
         until: 2.2,
         forbidden_tools: &["raise", "heap", "flatten", "smooth"],
         speed: 0.05,
@@ -214,7 +217,7 @@ impl ActiveChallenge {
         }
         self.decided_at = clock;
         let Challenge { targets, until, must_avoid, .. } = self.challenge;
-        let part = |target: &Target| {
+        let part = |target: &GaugeTarget| {
             let value = if target.gauge.is_empty() {
                 land
             } else {

@@ -66,7 +66,7 @@ impl WorldView {
 
 pub(in crate::app) fn show_challenge_list(ui: &mut egui::Ui, app: &mut App) {
     ui.weak("Challenges");
-    challenge_entries(ui, app, "challenge", app.tab);
+    show_challenge_entries(ui, app, "challenge", app.tab);
 }
 
 /// Draws a menu of all challenges. `name` identifies the menu for tests.
@@ -76,7 +76,7 @@ pub(in crate::app) fn show_challenge_menu(ui: &mut egui::Ui, app: &mut App, name
         // Group the challenges by tab.
         for model in MODELS.iter().filter(|model| has_challenges(model.name)) {
             ui.weak(model.title);
-            if challenge_entries(ui, app, "take-on", model.name) {
+            if show_challenge_entries(ui, app, "take-on", model.name) {
                 ui.close();
             }
         }
@@ -86,7 +86,7 @@ pub(in crate::app) fn show_challenge_menu(ui: &mut egui::Ui, app: &mut App, name
 
 /// Draws menu entries for the challenges of a model, and opens the chosen one. Returns true if one
 /// was chosen.
-fn challenge_entries(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
+fn show_challenge_entries(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
     let running = app.world_view.challenge.as_ref().map(|running| running.challenge.name);
     let mut chosen = None;
     for challenge in ALL.iter().filter(|one| one.model == model) {

@@ -10,14 +10,14 @@ use crate::app::world::world_view::WorldView;
 /// Frame rate of the simulated play (frames per second).
 const RATE: f64 = 30.0;
 
-struct Player {
+struct SimulatedPlayer {
     world_view: WorldView,
     speed: f64,
     /// Simulated time to which the world should advance.
     goal: f64,
 }
 
-impl Player {
+impl SimulatedPlayer {
     fn start_challenge(name: &str) -> Self {
         let challenge = ALL.iter().find(|one| one.name == name).unwrap();
         let world_view = WorldView::from_challenge(challenge).unwrap();
@@ -39,7 +39,7 @@ impl Player {
     }
 
     /// Runs the world for `seconds` of play, or until the challenge is decided.
-    fn wait(&mut self, seconds: f64) {
+    fn play_for(&mut self, seconds: f64) {
         for _ in 0..(seconds * RATE) as usize {
             if self.state() != ChallengeState::On {
                 return;
@@ -95,8 +95,8 @@ fn point_along_path(path: &[[f64; 2]], fraction: f64) -> [f64; 2] {
 #[test]
 fn no_challenge_is_won_without_playing() {
     for challenge in ALL.iter().filter(|one| one.until.is_finite()) {
-        let mut player = Player::start_challenge(challenge.name);
-        player.wait(1.1 * challenge.until / challenge.speed);
+        let mut player = SimulatedPlayer::start_challenge(challenge.name);
+        player.play_for(1.1 * challenge.until / challenge.speed);
         assert_eq!(player.state(), ChallengeState::Lost, "{}", challenge.name);
         assert!(
             challenge.must_avoid || player.progress() < 0.7,
@@ -106,14 +106,14 @@ fn no_challenge_is_won_without_playing() {
         );
     }
     // The challenge without a time limit runs as long as the others.
-    let mut player = Player::start_challenge("moat");
-    player.wait(60.0);
+    let mut player = SimulatedPlayer::start_challenge("moat");
+    player.play_for(60.0);
     assert_eq!((player.state(), player.progress()), (ChallengeState::On, 0.0));
 }
 
 #[test]
-fn the_dam_is_breached_by_noon() {
-    let mut player = Player::start_challenge("breach");
+fn the_dam_breach_challenge_can_be_won() {
+    let mut player = SimulatedPlayer::start_challenge("breach");
     for trench in [
         [[390.0, 448.0], [490.0, 433.0]],
         [[400.0, 400.0], [480.0, 400.0]],
@@ -121,50 +121,50 @@ fn the_dam_is_breached_by_noon() {
     ] {
         player.use_tool("dig", [12.0, 20.0], &trench, 3.0);
     }
-    player.wait(60.0);
+    player.play_for(60.0);
     assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
 }
 
 #[test]
-fn the_fields_are_irrigated() {
-    let mut player = Player::start_challenge("fields");
+fn the_irrigation_challenge_can_be_won() {
+    let mut player = SimulatedPlayer::start_challenge("fields");
     // Dig a ditch from the river's bend through all three fields.
     let ditch = [[300.0, 124.0], [305.0, 60.0], [440.0, 55.0]];
     for _ in 0..3 {
         player.use_tool("dig", [4.0, 4.0], &ditch, 4.0);
     }
-    player.wait(90.0);
+    player.play_for(90.0);
     assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
 }
 
 #[test]
-fn the_village_is_saved() {
-    let mut player = Player::start_challenge("village");
+fn the_village_challenge_can_be_won() {
+    let mut player = SimulatedPlayer::start_challenge("village");
     // Raise the river's bank at the trench each time the diggers arrive.
     for clock in [112.0, 135.0, 160.0, 185.0, 210.0, 235.0] {
-        player.wait((clock - player.goal) / player.speed);
+        player.play_for((clock - player.goal) / player.speed);
         player.use_tool("raise", [10.0, 30.0], &[[340.0, 120.0], [346.0, 150.0]], 3.0);
     }
-    player.wait(60.0);
+    player.play_for(60.0);
     assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
 }
 
 #[test]
-fn both_moats_are_filled() {
-    let mut player = Player::start_challenge("moat");
+fn the_moat_challenge_can_be_won() {
+    let mut player = SimulatedPlayer::start_challenge("moat");
     // Dig through the lake's shore, then under the castle.
     player.use_tool("dig", [1.5, 1.0], &[[7.0, 8.0], [12.0, 10.0], [17.5, 14.0]], 2.0);
     player.use_tool("dig", [1.5, 1.0], &[[21.0, 14.8], [31.0, 14.8]], 2.0);
-    player.wait(60.0);
+    player.play_for(60.0);
     assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
 }
 
 #[test]
-fn a_delta_is_made() {
-    let mut player = Player::start_challenge("delta");
+fn the_delta_challenge_can_be_won() {
+    let mut player = SimulatedPlayer::start_challenge("delta");
     for y in [600.0, 1500.0, 2400.0] {
         player.use_tool("river", [1.0, 1e7], &[[100.0, y]], 0.1);
     }
-    player.wait(60.0);
+    player.play_for(60.0);
     assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
 }

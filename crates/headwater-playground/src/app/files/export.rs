@@ -15,14 +15,14 @@ impl App {
             return self.report_error("This world has no surface to export as a mesh.".into());
         }
         let glb = to_glb(&parts, simulation.datum()).map_err(|error| error.to_string());
-        self.save_named(FileCommand::SaveMesh, ".glb", glb, ctx);
+        self.save_world_file(FileCommand::SaveMesh, ".glb", glb, ctx);
     }
 
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
         let field = self.world_view.live.simulation().masked_layer(layer);
         let bytes = field.map(|field| to_npy(&field));
         let bytes = bytes.ok_or_else(|| format!("This world has no layer `{layer}`."));
-        self.save_named(FileCommand::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);
+        self.save_world_file(FileCommand::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);
     }
 }
 

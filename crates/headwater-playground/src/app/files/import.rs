@@ -59,7 +59,7 @@ impl HeightmapImport {
     pub(in crate::app) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
         // A raw file does not contain its dimensions, so the grid is assumed to be nearly square.
-        let columns = raw.then(|| squarest_columns(bytes.len() / 2));
+        let columns = raw.then(|| most_square_column_count(bytes.len() / 2));
         let raster = read_heights(name, &bytes, columns)?;
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());
         let longest = wide.max(high);
@@ -104,7 +104,7 @@ impl HeightmapImport {
     }
 
     /// Returns the size (m) of the cells of the world that the import will create.
-    fn world_cell(&self) -> f64 {
+    fn world_cell_size(&self) -> f64 {
         let own = self.raster.heights.nx();
         self.cell * own as f64 / self.shape()[0] as f64
     }
@@ -122,7 +122,7 @@ impl HeightmapImport {
             ("terrain.offset", format!("{offset:?}")),
             ("grid.nx", nx.to_string()),
             ("grid.ny", ny.to_string()),
-            ("grid.cell", format!("{:?}", self.world_cell())),
+            ("grid.cell", format!("{:?}", self.world_cell_size())),
         ];
         if let Some(columns) = self.columns {
             let rows = self.bytes.len() / 2 / columns;
@@ -217,7 +217,7 @@ impl HeightmapImport {
                 Err(problem) => self.problem = Some(problem),
             }
         }
-        let ([nx, ny], cell) = (self.shape(), self.world_cell());
+        let ([nx, ny], cell) = (self.shape(), self.world_cell_size());
         let [wide, deep] = [nx, ny].map(|n| numbers::format_length(n as f64 * cell));
         let relief = numbers::format_length((self.high - self.low).abs());
         ui.weak(format!(
@@ -257,7 +257,7 @@ fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Rast
 /// Returns the number of columns of a grid with `cells` values that is as nearly square as
 /// possible. If this grid would be a narrow strip, returns the number of columns of a square grid
 /// instead, which leaves some values at the end unused.
-fn squarest_columns(cells: usize) -> usize {
+fn most_square_column_count(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);
     // Instead of making a narrow strip, ignore some values at the end.
@@ -308,9 +308,9 @@ mod tests {
 
     #[test]
     fn raw_files_get_the_most_square_shape() {
-        assert_eq!(squarest_columns(512 * 512), 512);
-        assert_eq!(squarest_columns(600 * 512), 600);
+        assert_eq!(most_square_column_count(512 * 512), 512);
+        assert_eq!(most_square_column_count(600 * 512), 600);
         // A prime number of heights.
-        assert_eq!(squarest_columns(1_000_003), 1000);
+        assert_eq!(most_square_column_count(1_000_003), 1000);
     }
 }

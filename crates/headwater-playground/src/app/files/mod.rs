@@ -184,9 +184,9 @@ impl Files {
             match crate::host::pick_file(endings).await {
                 Ok(None) => {}
                 Ok(Some((name, bytes))) => {
-                    send(&sender, &ctx, FileEvent::File { name, bytes, folder: None });
+                    send_event(&sender, &ctx, FileEvent::File { name, bytes, folder: None });
                 }
-                Err(problem) => send(&sender, &ctx, FileEvent::Failed(problem)),
+                Err(problem) => send_event(&sender, &ctx, FileEvent::Failed(problem)),
             }
         });
     }
@@ -195,7 +195,7 @@ impl Files {
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save(&self, _: FileCommand, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
-        send(&self.sender, ctx, FileEvent::Saved(format!("{name} was downloaded")));
+        send_event(&self.sender, ctx, FileEvent::Saved(format!("{name} was downloaded")));
     }
 
     /// Downloads a scene and the file that the scene needs.
@@ -206,7 +206,7 @@ impl Files {
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
-        send(&self.sender, ctx, FileEvent::Saved(words));
+        send_event(&self.sender, ctx, FileEvent::Saved(words));
     }
 
     /// Records an animation of the canvas in the browser for `seconds` s and downloads it.
@@ -218,7 +218,7 @@ impl Files {
                 Ok(file) => FileEvent::Saved(format!("{file} was downloaded")),
                 Err(problem) => FileEvent::Failed(problem),
             };
-            send(&sender, &ctx, arrival);
+            send_event(&sender, &ctx, arrival);
         });
     }
 
@@ -226,7 +226,7 @@ impl Files {
     pub(super) fn open_dialog(&self, command: FileCommand, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         if !file_dialogs::has_dialogs() {
-            return send(&sender, &ctx, FileEvent::Failed("No file dialog is available. Install a desktop portal or zenity, drop the file onto the window, or pass it on the command line.".into()));
+            return send_event(&sender, &ctx, FileEvent::Failed("No file dialog is available. Install a desktop portal or zenity, drop the file onto the window, or pass it on the command line.".into()));
         }
         let file = command.create_dialog().pick_file();
         run_in_background(async move {
@@ -238,7 +238,7 @@ impl Files {
                 Ok(bytes) => FileEvent::File { name, bytes, folder },
                 Err(error) => FileEvent::Failed(format!("{name}: {error}")),
             };
-            send(&sender, &ctx, arrival);
+            send_event(&sender, &ctx, arrival);
         });
     }
 
@@ -299,19 +299,23 @@ impl Files {
         );
     }
 
-    /// Waits until the user has chosen a path, then calls `work` to write the file. `work` returns
-    /// a message or an error.
+    /// Waits until the user has chosen a path, then calls `write_file` to write the file.
+    /// `write_file` returns a message or an error.
     #[cfg(not(target_arch = "wasm32"))]
     fn write(
         &self,
-        place: impl Future<Output = Option<file_dialogs::SavePath>> + Send + 'static,
+        chosen_path: impl Future<Output = Option<file_dialogs::SavePath>> + Send + 'static,
         ctx: &egui::Context,
-        work: impl FnOnce(&file_dialogs::SavePath) -> Result<String, String> + Send + 'static,
+        write_file: impl FnOnce(&file_dialogs::SavePath) -> Result<String, String> + Send + 'static,
     ) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         run_in_background(async move {
-            let Some(place) = place.await else { return };
-            send(&sender, &ctx, work(&place).map_or_else(FileEvent::Failed, FileEvent::Saved));
+            let Some(chosen_path) = chosen_path.await else { return };
+            send_event(
+                &sender,
+                &ctx,
+                write_file(&chosen_path).map_or_else(FileEvent::Failed, FileEvent::Saved),
+            );
         });
     }
 
@@ -323,7 +327,7 @@ impl Files {
                 Ok(bytes) => FileEvent::Picture { name, bytes },
                 Err(error) => FileEvent::Failed(format!("no picture: {error}")),
             };
-            send(&sender, &waker, arrival);
+            send_event(&sender, &waker, arrival);
         };
         self.screenshot_pending = true;
         let callback = egui::ScreenshotCallback::new(took);
@@ -344,7 +348,7 @@ impl Files {
                     Ok(bytes) => FileEvent::File { name, bytes, folder },
                     Err(problem) => FileEvent::Failed(format!("{name}: {problem}")),
                 };
-                send(&sender, &ctx, arrival);
+                send_event(&sender, &ctx, arrival);
             });
         }
     }
@@ -376,9 +380,9 @@ fn encode_png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError>
     to_png(&Picture::from_fn(width, picture.size[1], color))
 }
 
-fn send(sender: &Sender<FileEvent>, ctx: &egui::Context, arrival: FileEvent) {
+fn send_event(sender: &Sender<FileEvent>, ctx: &egui::Context, event: FileEvent) {
     // Sending fails only if the program is ending.
-    if sender.send(arrival).is_ok() {
+    if sender.send(event).is_ok() {
         ctx.request_repaint();
     }
 }

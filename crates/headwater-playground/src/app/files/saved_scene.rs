@@ -76,7 +76,7 @@ mod tests {
     const HILL: &str = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 6\n";
     const TEXT: &str = "model = 'flow'\n[time]\nuntil = 1\n[terrain]\nfile = 'hill.asc'\n";
 
-    fn scene(file: Option<&str>) -> SavedScene {
+    fn saved_scene(file: Option<&str>) -> SavedScene {
         let file = file.map(|text| ("hill.asc".to_owned(), text.as_bytes().to_vec()));
         SavedScene { name: "hill.toml".into(), text: TEXT.into(), file, folder: None }
     }
@@ -87,10 +87,10 @@ mod tests {
         let path = folder.path().join("hill.toml");
         // Saving twice succeeds, because the existing file is identical.
         for _ in 0..2 {
-            scene(Some(HILL)).write(&path).unwrap();
+            saved_scene(Some(HILL)).write(&path).unwrap();
         }
         headwater_scene::scene::load(&path, &[]).unwrap();
-        let problem = scene(Some("something else")).write(&path).unwrap_err();
+        let problem = saved_scene(Some("something else")).write(&path).unwrap_err();
         assert!(problem.contains("hill.asc") && problem.contains("another file"), "{problem}");
         assert_eq!(std::fs::read_to_string(folder.path().join("hill.asc")).unwrap(), HILL);
     }
@@ -99,7 +99,7 @@ mod tests {
     fn saving_a_scene_without_its_file_reports_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("hill.toml");
-        let problem = scene(None).write(&path).unwrap_err();
+        let problem = saved_scene(None).write(&path).unwrap_err();
         assert!(path.exists() && problem.contains("hill.asc"), "{problem}");
     }
 }

@@ -43,12 +43,12 @@ pub(in crate::app) struct TimeScrub {
 
 impl TimeScrub {
     /// Adds a frame of `seconds` s to the play time. Takes a snapshot if one is due and if the
-    /// state of the world is available on the CPU (`is_here`).
-    pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
+    /// state of the world is available on the CPU (`is_on_cpu`).
+    pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_on_cpu: bool) {
         self.played += seconds;
         let is_due =
             |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
-        if is_here && self.snapshots.back().is_none_or(is_due) {
+        if is_on_cpu && self.snapshots.back().is_none_or(is_due) {
             // Worlds that cannot be saved have no snapshots.
             let _ = self.take_snapshot(live);
         }

@@ -9,7 +9,7 @@ use headwater_scene::MODELS;
 pub(in crate::app) const BRUSH_STEP: f64 = 1.25;
 
 /// A key and the action that it triggers.
-type Action = (Key, fn(&mut App));
+type KeyBinding = (Key, fn(&mut App));
 
 /// Handles key presses of this frame, unless a text field has focus.
 pub(in crate::app) fn handle_keys(ctx: &egui::Context, app: &mut App) {
@@ -42,13 +42,13 @@ pub(in crate::app) fn handle_keys(ctx: &egui::Context, app: &mut App) {
     if !egui::Popup::is_any_open(ctx) && pressed(Key::Escape) {
         app.dismiss();
     }
-    let actions: [Action; 10] = [
+    let actions: [KeyBinding; 10] = [
         (Key::R, |app| app.restart(None)),
         (Key::Minus, |app| app.world_view.pace.speed *= 0.5),
         (Key::Plus, |app| app.world_view.pace.speed *= 2.0),
         (Key::Equals, |app| app.world_view.pace.speed *= 2.0),
         (Key::F, |app| app.canvas.fit_world()),
-        (Key::T, |app| app.canvas.follow(&app.world_view, app.pinned)),
+        (Key::T, |app| app.canvas.toggle_follow(&app.world_view, app.pinned)),
         (Key::W, |app| app.canvas.move_to_ground_level(app.pinned)),
         (Key::M, |app| app.canvas.toggle_map()),
         (Key::V, |app| app.canvas.select_next_view(app.world_view.live.scene())),
@@ -62,7 +62,7 @@ pub(in crate::app) fn handle_keys(ctx: &egui::Context, app: &mut App) {
     if pressed(Key::P) {
         app.run_file_command(FileCommand::Screenshot, ctx);
     }
-    move_with_arrows(ctx, app);
+    move_view_with_arrow_keys(ctx, app);
 }
 
 fn handle_command_keys(ctx: &egui::Context, app: &mut App) {
@@ -85,7 +85,7 @@ fn handle_command_keys(ctx: &egui::Context, app: &mut App) {
 }
 
 /// Moves the view while arrow keys are held and no widget has focus.
-fn move_with_arrows(ctx: &egui::Context, app: &mut App) {
+fn move_view_with_arrow_keys(ctx: &egui::Context, app: &mut App) {
     if ctx.memory(|memory| memory.focused().is_some()) {
         return;
     }

@@ -17,7 +17,7 @@ const MARGIN: f32 = 40.0;
 
 /// Returns true if a quantity has no chart. The velocity components and the unit discharge have
 /// none, but are included in copied readings.
-fn is_without_chart(quantity: &str) -> bool {
+fn has_no_chart(quantity: &str) -> bool {
     quantity.starts_with("velocity_") || quantity.starts_with("unit_discharge")
 }
 
@@ -33,7 +33,7 @@ pub(in crate::app) fn show(
         ui.strong(&reading.name);
         let other = comparison.iter().find(|other| other.name == reading.name);
         let quantities = reading.column_names.iter().zip(&reading.values);
-        for (quantity, values) in quantities.filter(|(quantity, _)| !is_without_chart(quantity)) {
+        for (quantity, values) in quantities.filter(|(quantity, _)| !has_no_chart(quantity)) {
             let other = other.and_then(|other| {
                 let at = other.column_names.iter().position(|one| one == quantity)?;
                 Some(finite_points(&other.times, &other.values[at]))
@@ -63,7 +63,7 @@ fn draw_chart(
     others: &[[f64; 2]],
 ) {
     let all = || points.iter().chain(others);
-    let (range, span) = (bounds(all().map(|p| p[1])), bounds(all().map(|p| p[0])));
+    let (range, span) = (min_and_max(all().map(|p| p[1])), min_and_max(all().map(|p| p[0])));
     let range = range.map(collapse_rounding);
     let size = vec2(ui.available_width(), HEIGHT);
     ui.horizontal(|ui| {
@@ -149,18 +149,18 @@ fn draw_shaded_text(
     painter: &egui::Painter,
     at: Pos2,
     align: egui::Align2,
-    words: &str,
+    text: &str,
     font: &egui::FontId,
     color: Color32,
 ) {
-    let galley = painter.layout_no_wrap(words.to_owned(), font.clone(), color);
+    let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);
     let place: Rect = align.anchor_size(at, galley.size());
     let ground = painter.ctx().global_style().visuals.extreme_bg_color.gamma_multiply(0.8);
     painter.rect_filled(place.expand(1.0), 2.0, ground);
     painter.galley(place.min, galley, color);
 }
 
-fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+fn min_and_max(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.fold(None, |found, value| {
         let [low, high] = found.unwrap_or([value; 2]);
         Some([low.min(value), high.max(value)])

@@ -43,7 +43,7 @@ impl Hint {
     /// Returns the hint of a scene: digging at the position of the scene's first digging event,
     /// otherwise trying the first tool.
     pub(in crate::app) fn for_scene(world_view: &WorldView) -> Self {
-        let place = digging_place(world_view);
+        let place = first_digging_position(world_view);
         let suggestion = match place {
             Some(_) => Some(Suggestion::Dig),
             None => world_view.live.tools().first().map(Suggestion::Try),
@@ -102,7 +102,7 @@ impl Hint {
 
 /// Returns the centre (m) of the area that the scene's first digging event lowers; `None` without
 /// such an event.
-fn digging_place(world_view: &WorldView) -> Option<[f64; 2]> {
+fn first_digging_position(world_view: &WorldView) -> Option<[f64; 2]> {
     let scene = world_view.live.scene().flow()?;
     let lowered = scene.events.iter().find_map(|event| match event.action()? {
         Action::Lower(lowered) => Some(&lowered.extent),

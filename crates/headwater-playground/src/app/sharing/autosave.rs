@@ -42,21 +42,21 @@ impl App {
     }
 
     /// Handles the loss of the GPU device. The world continues on the CPU. A desktop window gets
-    /// another device, whereas a web page is reloaded with the state of the world. `words` states
+    /// another device, whereas a web page is reloaded with the state of the world. `message` states
     /// the reason for the loss.
-    pub(in crate::app) fn handle_device_loss(&mut self, words: String) {
+    pub(in crate::app) fn handle_device_loss(&mut self, message: String) {
         #[cfg(target_arch = "wasm32")]
         if let Some(bytes) = self.save_world() {
-            return crate::host::restart(&bytes, &words);
+            return crate::host::restart(&bytes, &message);
         }
-        self.report_error(words);
+        self.report_error(message);
     }
 
     /// Continues with the displayed world after a device loss, on the CPU unless the user chooses
-    /// otherwise. `words` states the reason for the loss.
-    pub fn resume_after_device_loss(&mut self, words: String) {
+    /// otherwise. `message` states the reason for the loss.
+    pub fn resume_after_device_loss(&mut self, message: String) {
         self.compute.choose_device(false);
-        self.warn(words);
+        self.warn(message);
     }
 
     /// Returns the numbers of steps and edits of the displayed world, from which changes since the

@@ -122,7 +122,7 @@ mod tests {
     fn a_shared_world_is_reproduced_exactly() {
         let pond = headwater_scene::library::find_scene("u-tube").unwrap();
         let mut live = Live::new(pond.name, pond.text).unwrap();
-        live.do_steps(10).unwrap();
+        live.take_steps(10).unwrap();
         let dig = &live.tools()[0];
         live.apply_tool(
             dig,
@@ -132,7 +132,7 @@ mod tests {
             },
         )
         .unwrap();
-        live.do_steps(13).unwrap();
+        live.take_steps(13).unwrap();
         let shared_world = SharedWorld {
             edit_log: live.edit_log(),
             camera_state: None,

@@ -64,8 +64,10 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
         let ctx = ui.ctx().clone();
         match conversion {
             Conversion::Flood => app.run_file_command(FileCommand::Flood, &ctx),
-            Conversion::Ripple => app.convert(|app| to_waves(&app.world_view, app.pinned)),
-            Conversion::Pools => app.convert(|app| to_pools(&app.world_view)),
+            Conversion::Ripple => {
+                app.open_converted_world(|app| waves_scene_text(&app.world_view, app.pinned));
+            }
+            Conversion::Pools => app.open_converted_world(|app| pools_scene_text(&app.world_view)),
         }
     }
 }
@@ -73,7 +75,10 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
 impl App {
     /// Opens the converted world, whose TOML source the closure `text` returns, or shows the reason
     /// why the conversion is impossible.
-    fn convert(&mut self, text: impl FnOnce(&Self) -> Result<String, String> + 'static) {
+    fn open_converted_world(
+        &mut self,
+        text: impl FnOnce(&Self) -> Result<String, String> + 'static,
+    ) {
         self.run_when_available(move |app| {
             let name = format!("{}-onward", app.world_view.name.trim_end_matches("-onward"));
             match text(app) {
@@ -86,7 +91,7 @@ impl App {
 
 /// Converts a block world to a world of pools (model `columns`), and returns the TOML source of its
 /// scene.
-fn to_pools(world_view: &WorldView) -> Result<String, String> {
+fn pools_scene_text(world_view: &WorldView) -> Result<String, String> {
     let blocks = world_view.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
     // Pools contain only water: lava becomes rock, and oil is removed.
     let map = blocks.to_text().replace('L', "#").replace('o', ".");
@@ -100,7 +105,7 @@ fn to_pools(world_view: &WorldView) -> Result<String, String> {
 
 /// Converts the lake at the position `place` (m), or the largest lake, to a wave world, and returns
 /// the TOML source of its scene.
-fn to_waves(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, String> {
+fn waves_scene_text(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, String> {
     let flow = world_view.live.world().flow().ok_or("There is no water over land.")?;
     if flow.lattice().is_hex() {
         return Err(

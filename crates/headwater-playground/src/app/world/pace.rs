@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn missed_time_is_dropped() {
+    fn unsimulated_time_is_dropped() {
         let mut pace = Pace { speed: 10.0, ..Pace::for_scene(400.0, 1.0) };
         for _ in 0..10 {
             let stands = pace.advance(0.0, 0.02, |_, _| -> Result<f64, ()> { Ok(0.0) });

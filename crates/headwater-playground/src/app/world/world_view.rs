@@ -100,9 +100,12 @@ impl WorldView {
     }
 
     /// Opens a scene of the built-in library, with the values that the playground overrides.
-    pub(in crate::app) fn from_library(known: LibraryScene) -> Result<Self, RunError> {
-        let overrides = catalog::delayed_events(known.name);
-        Self::from_script(known.name, Script { overrides, ..Script::new(known.text) })
+    pub(in crate::app) fn from_library(library_scene: LibraryScene) -> Result<Self, RunError> {
+        let overrides = catalog::delayed_events(library_scene.name);
+        Self::from_script(
+            library_scene.name,
+            Script { overrides, ..Script::new(library_scene.text) },
+        )
     }
 
     /// Opens a shared world in its initial state, before its edits.
@@ -240,14 +243,14 @@ impl WorldView {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
-    /// Replays an edit log until its end or until `enough` returns true. Returns true if the replay
-    /// is not yet complete.
+    /// Replays an edit log until its end or until `should_stop` returns true. Returns true if the
+    /// replay is not yet complete.
     pub(in crate::app) fn replay_edits(
         &mut self,
         edit_log: &EditLog,
-        enough: &mut dyn FnMut() -> bool,
+        should_stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, String> {
-        let more = edit_log.replay(&mut self.live, enough).map_err(|error| error.to_string());
+        let more = edit_log.replay(&mut self.live, should_stop).map_err(|error| error.to_string());
         self.edits += 1;
         more
     }
@@ -306,16 +309,16 @@ impl WorldView {
         self.update_challenge();
     }
 
-    /// Advances the world to the simulated time `clock`, or until `enough` returns true. Returns
-    /// true if the time is not yet reached.
+    /// Advances the world to the simulated time `clock`, or until `should_stop` returns true.
+    /// Returns true if the time is not yet reached.
     pub(in crate::app) fn advance_to(
         &mut self,
         clock: f64,
-        enough: &mut dyn FnMut() -> bool,
+        should_stop: &mut dyn FnMut() -> bool,
     ) -> bool {
         self.update_state();
         if self.fault.is_none() {
-            let done = self.live.advance(clock, enough).map_err(|error| error.to_string());
+            let done = self.live.advance(clock, should_stop).map_err(|error| error.to_string());
             self.record_result(done);
         }
         self.fault.is_none() && !self.has_reached(clock)

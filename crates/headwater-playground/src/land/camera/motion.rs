@@ -49,7 +49,7 @@ impl Terrain<'_> {
     /// Returns the point on the ground or water surface at the position `[x, y]` (m), after moving
     /// the position to the nearest point in the world. The coordinates of the result are east,
     /// south and exaggerated height (m).
-    fn point(&self, [x, y]: [f32; 2]) -> Vec3 {
+    fn surface_point(&self, [x, y]: [f32; 2]) -> Vec3 {
         let [wide, high] = self.cells.extent();
         let place = [x.clamp(0.0, wide), y.clamp(0.0, high)];
         Vec3::new(place[0], place[1], self.cells.height(place) * self.exaggeration)
@@ -75,7 +75,8 @@ impl Camera {
             }
             Self::Orbit { .. } => {
                 let place = self.pick(at, view, &terrain.cells, terrain.exaggeration);
-                let anchor = place.map(|place| terrain.point(place.map(|part| part as f32)));
+                let anchor =
+                    place.map(|place| terrain.surface_point(place.map(|part| part as f32)));
                 self.scale_distances_from(factor, anchor, view, terrain);
             }
         }
@@ -132,7 +133,7 @@ impl Camera {
         let room = MIN_CLEARANCE * terrain.cell();
         let sample_offsets = [[0.0, 0.0], [-room, 0.0], [room, 0.0], [0.0, -room], [0.0, room]];
         let lowest = sample_offsets
-            .map(|[x, y]| terrain.point([basis.at.x + x, basis.at.y + y]).z)
+            .map(|[x, y]| terrain.surface_point([basis.at.x + x, basis.at.y + y]).z)
             .into_iter()
             .fold(f32::NEG_INFINITY, f32::max)
             + room;
@@ -155,7 +156,7 @@ impl Camera {
         match &mut moved {
             Self::Map { center, .. } => *center = place,
             Self::Orbit { target, .. } => {
-                *target = terrain.point(place.map(|part| part as f32)).to_array();
+                *target = terrain.surface_point(place.map(|part| part as f32)).to_array();
             }
         }
         moved.zoom(nearer, view.map(|side| 0.5 * side), view, terrain);
@@ -172,7 +173,7 @@ impl Camera {
     ) -> Self {
         let Self::Orbit { target, yaw, .. } = *self else { return *self };
         let place = place.map_or([target[0], target[1]], |place| place.map(|part| part as f32));
-        let target = terrain.point(place).to_array();
+        let target = terrain.surface_point(place).to_array();
         let distance = GROUND_LEVEL_DISTANCE * terrain.cell();
         let mut moved = Self::Orbit { target, yaw, pitch: GROUND_LEVEL_PITCH, distance };
         moved.constrain(view, terrain);
@@ -193,7 +194,7 @@ impl Camera {
         if self.is_at_ground_level(terrain)
             && let Self::Orbit { target, .. } = self
         {
-            *target = terrain.point([target[0], target[1]]).to_array();
+            *target = terrain.surface_point([target[0], target[1]]).to_array();
         }
         self.constrain(view, terrain);
     }
@@ -262,13 +263,13 @@ mod tests {
         Terrain { cells, exaggeration: 1.5 }
     }
 
-    fn extent() -> Extent {
+    fn test_extent() -> Extent {
         Extent { size: [256.0, 256.0], heights: [0.0, 60.0], exaggeration: 1.5 }
     }
 
-    fn clearance(camera: &Camera, terrain: &Terrain<'_>) -> f32 {
+    fn ground_clearance(camera: &Camera, terrain: &Terrain<'_>) -> f32 {
         let basis = camera.basis(VIEW).unwrap().at;
-        basis.z - terrain.point([basis.x, basis.y]).z
+        basis.z - terrain.surface_point([basis.x, basis.y]).z
     }
 
     #[test]
@@ -276,10 +277,10 @@ mod tests {
         let (bed, depth) = test_terrain();
         let terrain = terrain_over(&bed, &depth);
         for at in [[450.0, 350.0], [450.0, 420.0], [200.0, 500.0], [700.0, 300.0]] {
-            let mut camera = Camera::orbit(&extent(), VIEW);
+            let mut camera = Camera::orbit(&test_extent(), VIEW);
             for _ in 0..60 {
                 camera.zoom(1.5, at, VIEW, &terrain);
-                assert!(clearance(&camera, &terrain) > 0.5, "{at:?}: {camera:?}");
+                assert!(ground_clearance(&camera, &terrain) > 0.5, "{at:?}: {camera:?}");
             }
             let middle = camera.pick([450.0, 400.0], VIEW, &terrain.cells, terrain.exaggeration);
             assert!(middle.is_some(), "{at:?}: the ground is in view: {camera:?}");
@@ -296,7 +297,7 @@ mod tests {
         let (bed, depth) = test_terrain();
         let terrain = terrain_over(&bed, &depth);
         let at = [300.0, 450.0];
-        for mut camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
+        for mut camera in [Camera::orbit(&test_extent(), VIEW), Camera::map(&test_extent(), VIEW)] {
             let place = |camera: &Camera| {
                 camera.pick(at, VIEW, &terrain.cells, terrain.exaggeration).unwrap()
             };
@@ -314,14 +315,14 @@ mod tests {
     fn rotating_and_panning_keep_the_world_in_reach() {
         let (bed, depth) = test_terrain();
         let terrain = terrain_over(&bed, &depth);
-        for mut camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
+        for mut camera in [Camera::orbit(&test_extent(), VIEW), Camera::map(&test_extent(), VIEW)] {
             for i in 0..200 {
                 camera.pan([300.0, if i % 3 == 0 { -500.0 } else { 90.0 }], VIEW);
                 camera.drag([35.0, -60.0], VIEW);
                 camera.zoom(if i % 2 == 0 { 1.3 } else { 0.9 }, [100.0, 100.0], VIEW, &terrain);
                 camera.constrain(VIEW, &terrain);
                 if let Camera::Orbit { target, .. } = camera {
-                    assert!(clearance(&camera, &terrain) > 0.5, "{i}: {camera:?}");
+                    assert!(ground_clearance(&camera, &terrain) > 0.5, "{i}: {camera:?}");
                     assert!((0.0..=256.0).contains(&target[0]), "{camera:?}");
                 }
             }
@@ -332,7 +333,7 @@ mod tests {
     fn an_animation_ends_at_its_target() {
         let (bed, depth) = test_terrain();
         let terrain = terrain_over(&bed, &depth);
-        for camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
+        for camera in [Camera::orbit(&test_extent(), VIEW), Camera::map(&test_extent(), VIEW)] {
             let moved = camera.centred_on([60.0, 200.0], 2.5, VIEW, &terrain);
             assert_eq!(camera.interpolate(&moved, 1.0), moved);
             let seen =

@@ -82,10 +82,10 @@ const fn fixed_vertex_color(code: u32) -> [u8; 4] {
 
 type Point = [f32; 3];
 
-/// Returns point `i` of `around` equally spaced points on the unit circle, starting at the angle
-/// `turn`.
-fn circle_point(i: usize, around: usize, turn: f32) -> [f32; 2] {
-    let angle = turn + i as f32 / around as f32 * TAU;
+/// Returns point `i` of `count` equally spaced points on the unit circle, starting at the angle
+/// `start_angle`.
+fn circle_point(i: usize, count: usize, start_angle: f32) -> [f32; 2] {
+    let angle = start_angle + i as f32 / count as f32 * TAU;
     [angle.cos(), angle.sin()]
 }
 
@@ -133,9 +133,9 @@ impl MeshBuilder<'_> {
         self.add_quad([at(0, top), at(1, top), at(2, top), at(3, top)], middle);
     }
 
-    fn add_prism(&mut self, sides: usize, turn: f32, radius: f32, [low, top]: [f32; 2]) {
+    fn add_prism(&mut self, sides: usize, start_angle: f32, radius: f32, [low, top]: [f32; 2]) {
         let at = |i: usize, z: f32| {
-            let [x, y] = circle_point(i, sides, turn);
+            let [x, y] = circle_point(i, sides, start_angle);
             [radius * x, radius * y, z]
         };
         for i in 0..sides {

@@ -59,9 +59,9 @@ pub(super) struct Objects {
     shades: Instances,
 }
 
-fn shaded_color(code: u32, bright: f32, more: f32) -> [f32; 4] {
-    let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0 * bright).min(1.0);
-    [part(16), part(8), part(0), more]
+fn shaded_color(code: u32, brightness: f32, fourth_component: f32) -> [f32; 4] {
+    let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0 * brightness).min(1.0);
+    [part(16), part(8), part(0), fourth_component]
 }
 
 impl InstanceGroup {
@@ -182,12 +182,16 @@ fn wall_instances(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let stands = |i: usize| closed[i] && !cells.lacks_data(i);
     let mut objects = Vec::new();
     for building in find_buildings([cells.nx, cells.ny], 1, stands) {
-        build(cells, &building, &mut objects);
+        add_building_instances(cells, &building, &mut objects);
     }
     objects
 }
 
-fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, ObjectInstance)>) {
+fn add_building_instances(
+    cells: &Cells<'_>,
+    building: &Building,
+    objects: &mut Vec<(Mesh, ObjectInstance)>,
+) {
     let nx = cells.nx;
     let [dx, dy] = cells.cell;
     let Building { cells: part, color, is_house: small } = building;

@@ -1,7 +1,7 @@
 //! Floating and sunken bodies in pools (crates, barrels, stones and boats). The parts below the
 //! water surface are tinted.
 
-use super::super::canvas::Scale;
+use super::super::canvas::PixelScale;
 use super::pool_water::PoolWater;
 use crate::Picture;
 use crate::color::{Rgb, mix, rgb_from_hex, scale as scaled, value_noise};
@@ -28,12 +28,12 @@ pub enum PoolBodyKind {
 /// Tint of the submerged parts of bodies.
 const WATER_TINT: Rgb = rgb_from_hex(0x2F86D0);
 
-pub(super) fn draw(
+pub(super) fn draw_bodies(
     image: &mut Picture,
     world: &Columns,
     kinds: &[PoolBodyKind],
     pool_water: &PoolWater,
-    scale: Scale,
+    scale: PixelScale,
 ) {
     let pixels = scale.art_pixels_per_cell as f64 / (world.cell_size() * scale.skip as f64);
     for (i, body) in world.bodies().iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Waterfalls between pools, drawn as a layer of water along the trajectory of a jet. Two jets that
 //! meet in the air merge, and spray is drawn where the water lands.
 
-use super::super::canvas::Scale;
-use super::super::scene::Scene;
+use super::super::canvas::PixelScale;
+use super::super::scene::PixelScene;
 use super::pool_water::PoolWater;
 use crate::Picture;
 use crate::color::{hash_to_unit_interval, mix, rgb_from_hex, value_noise};
@@ -25,12 +25,12 @@ const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
 /// Draws all waterfalls where they fall through air. Parts behind walls or standing water are
 /// hidden.
-pub(super) fn draw(
+pub(super) fn draw_waterfalls(
     image: &mut Picture,
     world: &Columns,
-    scene: &Scene,
+    scene: &PixelScene,
     pool_water: &PoolWater,
-    scale: Scale,
+    scale: PixelScale,
     beat: f32,
 ) {
     let pixels = scale.art_pixels_per_cell as f32 / (world.cell_size() as f32 * scale.skip as f32);
@@ -55,13 +55,13 @@ struct Jet {
 }
 
 impl Jet {
-    fn new(fall: &Waterfall, pixels: f32) -> Self {
-        let speed = fall.velocity as f32;
+    fn new(waterfall: &Waterfall, pixels: f32) -> Self {
+        let speed = waterfall.velocity as f32;
         Self {
-            edge: fall.edge.map(|v| v as f32 * pixels),
+            edge: waterfall.edge.map(|v| v as f32 * pixels),
             speed: speed.signum() * speed.abs().clamp(SPEED_RANGE[0], SPEED_RANGE[1]) * pixels,
-            height: fall.height as f32 * pixels,
-            drop: fall.drop as f32 * pixels,
+            height: waterfall.height as f32 * pixels,
+            drop: waterfall.drop as f32 * pixels,
         }
     }
 
@@ -203,9 +203,9 @@ impl Strand {
 /// Picture, world and scale used to draw falling water.
 struct WaterfallCanvas<'a> {
     image: &'a mut Picture,
-    scene: &'a Scene,
+    scene: &'a PixelScene,
     pool_water: &'a PoolWater,
-    scale: Scale,
+    scale: PixelScale,
     beat: f32,
 }
 
@@ -293,13 +293,13 @@ mod tests {
 
     const GRAVITY: f32 = 80.0;
 
-    fn jet(x: f32, speed: f32) -> Jet {
+    fn test_jet(x: f32, speed: f32) -> Jet {
         Jet { edge: [x, 10.0], speed, height: 3.0, drop: 40.0 }
     }
 
     #[test]
     fn jets_from_both_sides_of_an_opening_merge_and_never_cross() {
-        let (west, east, other) = (jet(20.0, 8.0), jet(32.0, -8.0), jet(80.0, 8.0));
+        let (west, east, other) = (test_jet(20.0, 8.0), test_jet(32.0, -8.0), test_jet(80.0, 8.0));
         let all = pair_merging_jets(&[east, west, other], GRAVITY);
         let one = Curtain { jets: [Some(west), Some(east)] };
         assert_eq!(all, [one, Curtain { jets: [Some(other), None] }]);
@@ -320,11 +320,11 @@ mod tests {
 
     #[test]
     fn jets_that_land_before_they_meet_stay_separate() {
-        let far = Jet { drop: 2.0, ..jet(120.0, -8.0) };
-        let near = Jet { drop: 2.0, ..jet(20.0, 8.0) };
+        let far = Jet { drop: 2.0, ..test_jet(120.0, -8.0) };
+        let near = Jet { drop: 2.0, ..test_jet(20.0, 8.0) };
         assert_eq!(pair_merging_jets(&[near, far], GRAVITY).len(), 2);
-        let askew = Jet { edge: [36.0, 18.0], ..jet(36.0, -8.0) };
-        assert_eq!(pair_merging_jets(&[jet(20.0, 8.0), askew], GRAVITY).len(), 2);
+        let askew = Jet { edge: [36.0, 18.0], ..test_jet(36.0, -8.0) };
+        assert_eq!(pair_merging_jets(&[test_jet(20.0, 8.0), askew], GRAVITY).len(), 2);
     }
 
     #[test]

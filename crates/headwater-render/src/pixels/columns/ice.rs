@@ -1,8 +1,8 @@
 //! Ice of pools: pale ice with a white crust and cracks, darker at the bottom.
 
 use super::super::canvas::{ArtPixel, quantise_dithered};
-use super::super::scene::Scene;
-use super::pool_water::Span;
+use super::super::scene::PixelScene;
+use super::pool_water::WaterSpan;
 use crate::color::{Rgb, mix, rgb_from_hex, value_noise};
 
 /// Minimum thickness of drawn ice (art pixels, the squares of the pixel art).
@@ -13,7 +13,7 @@ const SUBMERGED_COLOR: Rgb = rgb_from_hex(0x9CCBE6);
 
 /// Returns the colour of the ice at an art pixel (square of the pixel art), or `None` if there is
 /// no ice.
-pub(super) fn ice_color(span: &Span, pixel: ArtPixel, scene: &Scene) -> Option<Rgb> {
+pub(super) fn ice_color(span: &WaterSpan, pixel: ArtPixel, scene: &PixelScene) -> Option<Rgb> {
     let below = pixel.py as f32 + 0.5 - span.surface_y;
     let line = pixel.art_pixels_per_cell.div_ceil(8) as f32;
     let middle = pixel.py as f32 + 0.5;
@@ -27,7 +27,7 @@ pub(super) fn ice_color(span: &Span, pixel: ArtPixel, scene: &Scene) -> Option<R
     if span.ice < MIN_THICKNESS || below > span.ice.max(line) {
         return None;
     }
-    let is_free = pixel.y == 0 || !scene.neighbour(pixel.x, pixel.y, 0, -1).is_wall();
+    let is_free = pixel.y == 0 || !scene.cell_at_offset(pixel.x, pixel.y, 0, -1).is_wall();
     if below < line && is_free && !span.is_roofed {
         return Some(rgb_from_hex(0xFBFEFF));
     }

@@ -2,9 +2,9 @@
 //! dimmed if the pool sleeps (is not stepped). Openings between pools and anchors (points that
 //! define the initial water or trapped air) are drawn as symbols.
 
-use super::super::canvas::{ArtPixel, Scale};
+use super::super::canvas::{ArtPixel, PixelScale};
 use super::super::lines::{self, Pen};
-use super::super::scene::Scene;
+use super::super::scene::PixelScene;
 use crate::Picture;
 use crate::color::{Rgb, mix, rgb_from_hex, scale as scaled};
 use headwater::columns::{Anchor, AnchorKind, Columns};
@@ -21,7 +21,7 @@ fn pool_color(pool: usize) -> Rgb {
 }
 
 /// Returns the colour of a wall or of air, over which the mesh lines are drawn.
-pub(super) fn background_color(scene: &Scene, pixel: ArtPixel) -> Rgb {
+pub(super) fn background_color(scene: &PixelScene, pixel: ArtPixel) -> Rgb {
     let wall = scene.cell(pixel.x, pixel.y).is_wall();
     let on_line = pixel.art_pixels_per_cell >= 6 && (pixel.u == 0 || pixel.v == 0);
     let base = rgb_from_hex(if wall { 0x3A4250 } else { 0x12161D });
@@ -29,7 +29,7 @@ pub(super) fn background_color(scene: &Scene, pixel: ArtPixel) -> Rgb {
 }
 
 /// Draws the meshes of all pools and the openings between them.
-pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale) {
+pub(super) fn draw_meshes(image: &mut Picture, world: &Columns, scale: PixelScale) {
     let pixels = scale.pixels_per_cell() as f32 / (world.cell_size() as f32 * scale.skip as f32);
     let at = |point: [f64; 2]| point.map(|v| v as f32 * pixels);
     let thin = 0.35 + 0.05 * scale.zoom as f32;
@@ -87,7 +87,12 @@ fn draw_triangle_strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin:
 /// Draws the anchors of a world (points that define the initial water or trapped air). A level
 /// anchor is a flag on a line at its level, and a bubble anchor is a ring. Anchors that the model
 /// ignores are crossed out.
-pub(super) fn draw_anchors(image: &mut Picture, world: &Columns, anchors: &[Anchor], scale: Scale) {
+pub(super) fn draw_anchors(
+    image: &mut Picture,
+    world: &Columns,
+    anchors: &[Anchor],
+    scale: PixelScale,
+) {
     let pixels = scale.pixels_per_cell() as f32 / (world.cell_size() as f32 * scale.skip as f32);
     let size = 0.45 * scale.pixels_per_cell() as f32;
     for (i, anchor) in anchors.iter().enumerate() {

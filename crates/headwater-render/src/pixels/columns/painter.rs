@@ -1,13 +1,13 @@
 //! [`ColumnsPainter`]: draws side views of column worlds.
 
 use super::super::backdrop::Backdrop;
-use super::super::canvas::{self, ArtPixel, Scale};
+use super::super::canvas::{self, ArtPixel, PixelScale};
 use super::super::ground::WallCache;
-use super::super::scene::Scene;
+use super::super::scene::PixelScene;
 use super::super::style::PixelStyle;
 use super::super::{chart, legend, marks, mirror, rock};
 use super::bodies::{self, PoolBodyKind};
-use super::pool_water::{PoolWater, Span};
+use super::pool_water::{PoolWater, WaterSpan};
 use super::{falls, ice, mesh, steam, water};
 use crate::Picture;
 use crate::color::{Ramp, Rgb, mix, rgb_from_hex, scale};
@@ -74,7 +74,7 @@ const BEATS_PER_SECOND: f64 = 10.0;
 #[derive(Clone, Debug)]
 pub struct ColumnsPainter {
     style: PixelStyle<ColumnsContent>,
-    scale: Scale,
+    scale: PixelScale,
     backdrop: Backdrop,
     ground: WallCache,
     speeds: Ramp,
@@ -88,8 +88,8 @@ pub struct ColumnsPainter {
 }
 
 /// State of the world, prepared for drawing one picture.
-struct Frame {
-    scene: Scene,
+struct FrameState {
+    scene: PixelScene,
     pool_water: PoolWater,
     /// Value shown in a chart for each cell: velocity or temperature.
     chart_values: Field<f32>,
@@ -120,8 +120,8 @@ impl ColumnsPainter {
     ) -> Result<Self, InputError> {
         style.validate()?;
         let walls = start.walls();
-        let scale = Scale::new(&style, walls.nx(), walls.ny())?;
-        let scene = Scene::from_pools(start, scale.skip);
+        let scale = PixelScale::new(&style, walls.nx(), walls.ny())?;
+        let scene = PixelScene::from_pools(start, scale.skip);
         let backdrop = Backdrop::new(style.walls, &scene, scale.art_pixels_per_cell);
         let speeds = Ramp::new(&[
             (0.0, 0x8A2BE2),
@@ -156,7 +156,7 @@ impl ColumnsPainter {
         let mut image = canvas::paint(scale, size, |pixel| self.color(&frame, pixel));
         match self.style.view {
             ColumnsContent::World => {
-                bodies::draw(&mut image, world, &self.body_kinds, &frame.pool_water, scale);
+                bodies::draw_bodies(&mut image, world, &self.body_kinds, &frame.pool_water, scale);
                 let sideways =
                     frame.light.reflection.map(|shift| shift[0] / self.cell / scale.skip as f32);
                 let sample = |at: usize| {
@@ -166,19 +166,26 @@ impl ColumnsPainter {
                     let shift = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
                     frame.pool_water.span_at(px, py)?.surface(shift)
                 });
-                falls::draw(&mut image, world, &frame.scene, &frame.pool_water, scale, frame.beat);
+                falls::draw_waterfalls(
+                    &mut image,
+                    world,
+                    &frame.scene,
+                    &frame.pool_water,
+                    scale,
+                    frame.beat,
+                );
                 steam::draw_steam(&mut image, world, &frame.pool_water, scale, frame.beat);
             }
             ColumnsContent::Temperature => {
                 let [low, high] = [MIN_TEMPERATURE, MAX_TEMPERATURE].map(|t| format!("{t} °C"));
-                legend::draw(&mut image, &[(&self.temperatures, low, high)]);
+                legend::draw_color_bars(&mut image, &[(&self.temperatures, low, high)]);
             }
             ColumnsContent::Velocity => {
                 let [low, high] = [-MAX_SPEED, MAX_SPEED].map(|speed| format!("{speed:+} m/s"));
-                legend::draw(&mut image, &[(&self.speeds, low, high)]);
+                legend::draw_color_bars(&mut image, &[(&self.speeds, low, high)]);
             }
             ColumnsContent::Mesh => {
-                mesh::draw(&mut image, world, scale);
+                mesh::draw_meshes(&mut image, world, scale);
                 mesh::draw_anchors(&mut image, world, &self.anchors, scale);
             }
         }
@@ -189,8 +196,8 @@ impl ColumnsPainter {
         image
     }
 
-    fn frame(&self, world: &Columns) -> Frame {
-        let scene = Scene::from_pools(world, self.scale.skip);
+    fn frame(&self, world: &Columns) -> FrameState {
+        let scene = PixelScene::from_pools(world, self.scale.skip);
         let pool_water = PoolWater::new(world, &scene, self.scale);
         let none = || Field::new(1, 1, 0.0);
         let chart_values = match self.style.view {
@@ -206,10 +213,10 @@ impl ColumnsPainter {
         };
         // Wrap the beat, so that large values keep their precision.
         let beat = (world.time() * BEATS_PER_SECOND).rem_euclid(65_536.0) as f32;
-        Frame { scene, pool_water, chart_values, light, head, beat }
+        FrameState { scene, pool_water, chart_values, light, head, beat }
     }
 
-    fn color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
+    fn color(&self, frame: &FrameState, pixel: ArtPixel) -> Rgb {
         match self.style.view {
             ColumnsContent::World => self.world_color(frame, pixel),
             ColumnsContent::Mesh => mesh::background_color(&frame.scene, pixel),
@@ -219,8 +226,8 @@ impl ColumnsPainter {
         }
     }
 
-    fn world_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
-        let Frame { scene, pool_water, beat, .. } = frame;
+    fn world_color(&self, frame: &FrameState, pixel: ArtPixel) -> Rgb {
+        let FrameState { scene, pool_water, beat, .. } = frame;
         let behind = self.backdrop.color_at(pixel);
         let is_wall = scene.cell(pixel.x, pixel.y).is_wall();
         if is_wall && !rock::is_rounded_off(scene, pixel) {
@@ -244,7 +251,7 @@ impl ColumnsPainter {
 
     /// Returns the depth (cells) of an art pixel (square of the pixel art) below the water level of
     /// its cell, as given by the cell's hydraulic head; 0 above that level.
-    fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
+    fn depth(&self, frame: &FrameState, pixel: ArtPixel) -> f32 {
         let (scene, skip) = (&frame.scene, self.scale.skip);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
         let above = scene.ny as f32 - (pixel.py as f32 + 0.5) / pixel.art_pixels_per_cell as f32;
@@ -253,14 +260,14 @@ impl ColumnsPainter {
 
     /// Returns the brightness of the water at an art pixel (square of the pixel art), relative to
     /// water with a flat surface.
-    fn brightness(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
+    fn brightness(&self, frame: &FrameState, pixel: ArtPixel) -> f32 {
         let light = self.sample(&frame.light.brightness, pixel);
         1.0 + LIGHT_CONTRAST * (light.unwrap_or(1.0).min(3.0) - 1.0)
     }
 
     /// Returns the art pixel (square of the pixel art) of the background that is visible through
     /// the water at `pixel`. Waves change the refraction, so this art pixel moves with the waves.
-    fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
+    fn refracted_pixel(&self, frame: &FrameState, span: &WaterSpan, pixel: ArtPixel) -> ArtPixel {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;
         };
@@ -286,7 +293,7 @@ impl ColumnsPainter {
         map.get(at(pixel.x, pixel.u), at(pixel.y, pixel.v)).copied()
     }
 
-    fn chart_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
+    fn chart_color(&self, frame: &FrameState, pixel: ArtPixel) -> Rgb {
         if frame.scene.cell(pixel.x, pixel.y).is_wall() {
             return chart::wall_color(&frame.scene, pixel);
         }
@@ -307,7 +314,7 @@ impl ColumnsPainter {
 
 /// Draws a nozzle on each cell of a spring and a grating on each cell of a drain. Springs and
 /// drains whose rate is currently zero are not drawn.
-fn draw_sources(image: &mut Picture, world: &Columns, scale: Scale) {
+fn draw_sources(image: &mut Picture, world: &Columns, scale: PixelScale) {
     let walls = world.walls();
     let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell_size(), world.cell_size())
     else {

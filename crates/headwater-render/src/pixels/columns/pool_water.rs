@@ -1,14 +1,14 @@
 //! [`PoolWater`]: the water of all pools as vertical spans, each one square of the pixel art wide.
 
-use super::super::canvas::Scale;
-use super::super::mirror::Surface;
-use super::super::scene::Scene;
+use super::super::canvas::PixelScale;
+use super::super::mirror::FreeSurface;
+use super::super::scene::PixelScene;
 use headwater::columns::{Columns, Outline};
 
 /// Vertical span of water from the surface to the floor, in one column of art pixels (the squares
 /// of the pixel art).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Span {
+pub(super) struct WaterSpan {
     /// Vertical position of the water surface or, if there is ice, of the top of the ice (art
     /// pixels below the top of the picture).
     pub(super) surface_y: f32,
@@ -34,12 +34,12 @@ pub(super) struct Span {
     pub(super) pool: u32,
 }
 
-impl Span {
+impl WaterSpan {
     /// Returns the free surface of the span, for drawing reflections, or `None` if the surface is
     /// under ice or a ceiling. `shift` is the horizontal shift of the reflection (cells).
-    pub(super) fn surface(&self, shift: f32) -> Option<Surface> {
+    pub(super) fn surface(&self, shift: f32) -> Option<FreeSurface> {
         let calmness = (1.0 - self.foam).max(0.0);
-        let surface = Surface { top: self.surface_y, ceiling: self.ceiling, calmness, shift };
+        let surface = FreeSurface { top: self.surface_y, ceiling: self.ceiling, calmness, shift };
         (!self.is_roofed && self.ice <= 0.0).then_some(surface)
     }
 
@@ -59,11 +59,11 @@ impl Span {
 /// Water of all pools: the spans in each column of art pixels (the squares of the pixel art).
 #[derive(Clone, Debug, Default)]
 pub(super) struct PoolWater {
-    spans: Vec<Vec<Span>>,
+    spans: Vec<Vec<WaterSpan>>,
 }
 
 impl PoolWater {
-    pub(super) fn new(world: &Columns, scene: &Scene, scale: Scale) -> Self {
+    pub(super) fn new(world: &Columns, scene: &PixelScene, scale: PixelScale) -> Self {
         let pixels =
             scale.art_pixels_per_cell as f32 / (world.cell_size() as f32 * scale.skip as f32);
         let mut pool_water = Self { spans: vec![Vec::new(); scene.nx * scale.art_pixels_per_cell] };
@@ -108,7 +108,7 @@ impl PoolWater {
                 let t = (px as f32 + 0.5 - west[0]) / wide;
                 let interpolate = |a: f32, b: f32| a + t * (b - a);
                 let ice = pixels * interpolate(outline.ice[i], outline.ice[i + 2]);
-                self.spans[px].push(Span {
+                self.spans[px].push(WaterSpan {
                     surface_y: interpolate(west[1], east[1])
                         - pixels * interpolate(outline.freeboard[i], outline.freeboard[i + 2]),
                     floor_y: interpolate(points[i + 1][1], points[i + 3][1]),
@@ -131,13 +131,13 @@ impl PoolWater {
 
     /// Returns the spans in the column `px` of art pixels (the squares of the pixel art), the
     /// topmost first.
-    pub(super) fn spans(&self, px: usize) -> &[Span] {
+    pub(super) fn spans(&self, px: usize) -> &[WaterSpan] {
         &self.spans[px]
     }
 
     /// Returns the span that contains the art pixel (square of the pixel art) in column `px` and
     /// row `py`, or `None` if there is no water.
-    pub(super) fn span_at(&self, px: usize, py: usize) -> Option<&Span> {
+    pub(super) fn span_at(&self, px: usize, py: usize) -> Option<&WaterSpan> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.surface_y <= middle && middle < span.floor_y)
     }
@@ -145,7 +145,7 @@ impl PoolWater {
     /// Returns the topmost span of water below row `py` in the column `px` of art pixels (squares
     /// of the pixel art). Returns `None` if no span has its surface within `reach` art pixels below
     /// the row.
-    pub(super) fn span_below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
+    pub(super) fn span_below(&self, px: usize, py: usize, reach: f32) -> Option<&WaterSpan> {
         let middle = py as f32 + 0.5;
         self.spans[px]
             .iter()

@@ -1,6 +1,6 @@
 //! Steam that rises from hot water in pictures of pools.
 
-use super::super::canvas::Scale;
+use super::super::canvas::PixelScale;
 use super::pool_water::PoolWater;
 use crate::Picture;
 use crate::color::{rgb_from_hex, smoothstep, value_noise};
@@ -13,14 +13,14 @@ const FULL_OPACITY_CELSIUS: f32 = 99.0;
 /// Height of the steam above the water (cells).
 const HEIGHT: f32 = 5.0;
 
-/// Draws steam above every hot water surface that is exposed to air. `beat` is the time of the
-/// animation (in steps of 0.1 s).
+/// Draws steam above every hot water surface that is exposed to air. `animation_step` is the time
+/// of the animation (in steps of 0.1 s).
 pub(super) fn draw_steam(
     image: &mut Picture,
     world: &Columns,
     pool_water: &PoolWater,
-    scale: Scale,
-    beat: f32,
+    scale: PixelScale,
+    animation_step: f32,
 ) {
     if world.air_temperature().is_none() {
         return;
@@ -36,8 +36,8 @@ pub(super) fn draw_steam(
             let ceiling = span.ceiling.max(span.surface_y - high) as usize;
             for py in ceiling..surface {
                 let up = (span.surface_y - py as f32) / high;
-                let (x, y) = (px as f32, py as f32 + 2.2 * beat);
-                let sway = 4.0 * value_noise(y / 22.0, beat / 15.0, 131) * up;
+                let (x, y) = (px as f32, py as f32 + 2.2 * animation_step);
+                let sway = 4.0 * value_noise(y / 22.0, animation_step / 15.0, 131) * up;
                 let puff = value_noise((x + sway) / 7.0, y / 9.0, 132)
                     + 0.5 * value_noise((x + sway) / 3.0, y / 4.0, 133);
                 let thick = hot * (1.0 - up) * smoothstep(-0.15, 0.9, puff - 0.5 * up);

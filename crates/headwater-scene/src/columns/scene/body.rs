@@ -1,7 +1,7 @@
 //! Scene table `[[body]]` of the model `columns`: bodies that float in, sink in or lie under water.
 
 use crate::picture::PoolBodyKind;
-use crate::scene::check::one_of_two;
+use crate::scene::check::only_given_of_two;
 use crate::scene::has_schema::schema_of;
 use crate::scene::place::{Position, resolve_position};
 use headwater::Lattice;
@@ -17,7 +17,7 @@ pub struct ColumnsBody {
     /// Initial position of the body's centre.
     pub at: Position,
     /// Shape and size of the body.
-    pub extents: Extents,
+    pub extents: BodyShape,
     /// Density of the body (kg/m³), 1 to 100000; the density of water is 1000.
     pub density: f64,
     /// Initial eastward and downward velocity (m/s), −100 to 100.
@@ -28,7 +28,7 @@ pub struct ColumnsBody {
 
 /// Shape and size of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Extents {
+pub enum BodyShape {
     /// Width and height of a box (m), each above 0.
     Size([f64; 2]),
     /// Radius of a disc (m), above 0.
@@ -67,8 +67,8 @@ impl From<ColumnsBody> for BodyKeys {
     fn from(body: ColumnsBody) -> Self {
         let ColumnsBody { kind, at, extents, density, velocity, drag } = body;
         let (size, radius) = match extents {
-            Extents::Size(size) => (Some(size), None),
-            Extents::Radius(radius) => (None, Some(radius)),
+            BodyShape::Size(size) => (Some(size), None),
+            BodyShape::Radius(radius) => (None, Some(radius)),
         };
         let (density, drag) = (Some(density), Some(drag));
         Self { kind, at, size, radius, density, velocity, drag }
@@ -80,8 +80,8 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 
     fn try_from(keys: BodyKeys) -> Result<Self, String> {
         let BodyKeys { kind, at, size, radius, density, velocity, drag } = keys;
-        let (size, radius) = (size.map(Extents::Size), radius.map(Extents::Radius));
-        let extents = one_of_two([("size", size), ("radius", radius)])?;
+        let (size, radius) = (size.map(BodyShape::Size), radius.map(BodyShape::Radius));
+        let extents = only_given_of_two([("size", size), ("radius", radius)])?;
         let of_kind = if kind == PoolBodyKind::Stone { 2500.0 } else { 500.0 };
         let (density, drag) = (density.unwrap_or(of_kind), drag.unwrap_or(1.0));
         Ok(Self { kind, at, extents, density, velocity, drag })
@@ -94,10 +94,10 @@ impl ColumnsBody {
     pub fn to_body(&self, lattice: &Lattice) -> Body {
         let center = resolve_position(self.at, lattice);
         let (shape, area) = match self.extents {
-            Extents::Radius(radius) => {
+            BodyShape::Radius(radius) => {
                 (Shape::Disc { center, radius }, std::f64::consts::PI * radius * radius)
             }
-            Extents::Size([width, height]) => {
+            BodyShape::Size([width, height]) => {
                 (Shape::Box { center, half: [0.5 * width, 0.5 * height] }, width * height)
             }
         };

@@ -1,6 +1,6 @@
 //! Scene table `[[gauge]]` of the model `columns`.
 
-use crate::scene::check::one_of;
+use crate::scene::check::only_given_value;
 use crate::scene::event::gauge_edit::GaugeEntry;
 use crate::scene::has_schema::schema_of;
 use crate::scene::place::{Disc, Position, Rect, resolve_position};
@@ -56,7 +56,7 @@ impl TryFrom<GaugeKeys> for ColumnsGauge {
             ("rect", rect.map(ColumnsTarget::Rect)),
             ("measure", measure.map(ColumnsTarget::Whole)),
         ];
-        Ok(Self { name, target: one_of("needs", all)?, every })
+        Ok(Self { name, target: only_given_value("needs", all)?, every })
     }
 }
 

@@ -9,7 +9,7 @@ mod world_table;
 
 use super::ColumnsAction;
 use crate::scene::{AreaAction, Event, Keys, LayerName};
-pub use body::{ColumnsBody, Extents};
+pub use body::{BodyShape, ColumnsBody};
 pub use gauge::{ColumnsGauge, ColumnsMeasure, ColumnsTarget};
 pub use water::{ColumnsHeater, ColumnsPhysics, ColumnsSource, HeatTable};
 pub(crate) use water::{to_heater, to_source};

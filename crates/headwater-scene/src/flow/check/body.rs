@@ -36,8 +36,11 @@ pub(super) fn check_bodies(check: &mut Checker, scene: &FlowScene) {
 
 pub(super) fn check_body(check: &mut Checker, key: &str, body: &Body) {
     let [shortest, longest] = LENGTHS;
-    check.check_one_of_two(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
-    check.check_one_of_two(
+    check.check_exactly_one_of_two(
+        key,
+        [("radius", body.radius.is_some()), ("size", body.size.is_some())],
+    );
+    check.check_exactly_one_of_two(
         key,
         [("mass", body.mass.is_some()), ("density", body.density.is_some())],
     );

@@ -144,14 +144,24 @@ fn check_shape(check: &mut Checker, key: &str, shape: &Shape) {
     let (amount, level) = (shape.amount.is_some(), shape.level.is_some());
     match shape.op {
         ShapeOp::Raise | ShapeOp::Lower => {
-            check.check_one_of_two_if(key, [("amount", amount), ("level", level)], true, shape.op);
+            check.check_exactly_one_of_two_if(
+                key,
+                [("amount", amount), ("level", level)],
+                true,
+                shape.op,
+            );
         }
         ShapeOp::Flatten => {
-            check.check_given_only_if(format!("{key}.amount"), amount, false, shape.op);
-            check.check_given_only_if(format!("{key}.level"), level, true, shape.op);
+            check.check_key_presence(format!("{key}.amount"), amount, false, shape.op);
+            check.check_key_presence(format!("{key}.level"), level, true, shape.op);
         }
         ShapeOp::Smooth => {
-            check.check_one_of_two_if(key, [("amount", amount), ("level", level)], false, shape.op);
+            check.check_exactly_one_of_two_if(
+                key,
+                [("amount", amount), ("level", level)],
+                false,
+                shape.op,
+            );
         }
     }
     if let Some(amount) = shape.amount {

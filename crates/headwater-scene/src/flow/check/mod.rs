@@ -62,6 +62,10 @@ pub(in crate::flow) fn check_values(check: &mut Checker, scene: &FlowScene) {
 }
 
 /// Checks that gauge lines and boundary conditions of a scene lie on its lattice.
-pub(in crate::flow) fn check_fit(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
+pub(in crate::flow) fn check_against_lattice(
+    check: &mut Checker,
+    scene: &FlowScene,
+    lattice: &Lattice,
+) {
     fit::check_lines_and_boundaries(check, scene, lattice);
 }

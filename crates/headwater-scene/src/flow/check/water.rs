@@ -93,6 +93,6 @@ pub(super) fn check_source(
     check_required(check, key, &source.keys);
     check.check_range(format!("{key}.from"), source.from, 0.0, MAX_TIME, " s");
     if let Some(until) = source.until {
-        check.check_after(format!("{key}.until"), until, source.from, "from");
+        check.check_time_order(format!("{key}.until"), until, source.from, "from");
     }
 }

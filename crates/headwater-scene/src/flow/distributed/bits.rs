@@ -39,10 +39,10 @@ impl CellMask {
         self.words[i / 64] >> (i % 64) & 1 == 1
     }
 
-    pub(super) fn set(&mut self, x: usize, y: usize, to: bool) {
+    pub(super) fn set(&mut self, x: usize, y: usize, value: bool) {
         let i = (y - self.rows.start) * self.nx + x;
         let bit = 1 << (i % 64);
-        if to { self.words[i / 64] |= bit } else { self.words[i / 64] &= !bit }
+        if value { self.words[i / 64] |= bit } else { self.words[i / 64] &= !bit }
     }
 
     /// Iterates over the cells in `rows` whose bits are set, as `(column, row)`.

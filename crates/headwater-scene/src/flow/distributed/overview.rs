@@ -183,15 +183,15 @@ impl Overview {
 
     /// Copies sampled rows into the fields of the sample. Returns false if a row does not fit the
     /// sample.
-    pub(super) fn store_rows(&mut self, mut strips: Vec<RowSample>) -> bool {
+    pub(super) fn store_rows(&mut self, mut row_samples: Vec<RowSample>) -> bool {
         // Rows with ground contain the initial water, and may come from a process that no longer
         // owns the row. Rows with the current water must overwrite them.
-        strips.sort_by_key(|strip| strip.ground.is_none());
-        strips.into_iter().all(|strip| self.store_row(strip).is_some())
+        row_samples.sort_by_key(|strip| strip.ground.is_none());
+        row_samples.into_iter().all(|strip| self.store_row(strip).is_some())
     }
 
-    fn store_row(&mut self, strip: RowSample) -> Option<()> {
-        let RowSample { row, ground, depth, velocity, .. } = strip;
+    fn store_row(&mut self, row_sample: RowSample) -> Option<()> {
+        let RowSample { row, ground, depth, velocity, .. } = row_sample;
         if row >= self.lattice.ny() {
             return None;
         }

@@ -115,7 +115,7 @@ impl FlowRankWorld {
             terrain::TerrainRows::from_scene(scene, &rows, ground_file.as_deref(), peer_comm)?;
         let (lattice, datum) = (ground.lattice, ground.datum);
         let beds = spec::edge_bed_elevations(scene, &ground, &rows, peer_comm)?;
-        let spec = spec::build_world_spec(scene, &lattice, datum, &beds)?;
+        let spec = spec::create_world_spec(scene, &lattice, datum, &beds)?;
         let on_map = ground.georeference.as_ref();
         let maps = SceneRasters::read(scene, on_map).and_then(|maps| {
             let water = WaterMaps::read(scene, on_map)?;
@@ -126,7 +126,7 @@ impl FlowRankWorld {
         let owned = OwnedRows { scene, lattice, rows: rows.clone(), rows_per_task: ROWS_PER_TASK };
         let lakes = Lakes::find(&owned, peer_comm, datum, |rows| {
             let (bed, no_data) = ground.ground(rows.clone())?;
-            Ok((bed, closed_cells(scene, &lattice, rows, &no_data)))
+            Ok((bed, closed_cell_mask(scene, &lattice, rows, &no_data)))
         })?;
         let step = if draws_pictures(scene) { overview::sample_spacing(&lattice) } else { 0 };
         let mut ground_samples = Vec::new();
@@ -141,7 +141,7 @@ impl FlowRankWorld {
                     missing.filter(|_| own).for_each(|(x, _)| no_data_mask.set(x, y, true));
                 }
             }
-            let closed = closed_cells(scene, &lattice, window.clone(), &no_data);
+            let closed = closed_cell_mask(scene, &lattice, window.clone(), &no_data);
             let mut depth = initial_depth(scene, &bed, &closed, datum);
             water.raise_depth(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
                 (level - datum - f64::from(bed[cell])).max(0.0) as f32
@@ -262,7 +262,7 @@ fn storage_error(scene: &FlowScene, budget: Option<&MemoryLimit>, error: &io::Er
 
 /// Returns the mask of cells in `rows` that are closed to water: obstacles, and cells without data.
 /// `no_data` is the mask of cells without data in `rows`.
-fn closed_cells(
+fn closed_cell_mask(
     scene: &FlowScene,
     lattice: &Lattice,
     rows: Range<usize>,
@@ -441,11 +441,15 @@ impl FlowRankWorld {
     ) -> io::Result<Vec<RowSample>> {
         // Velocities in the outermost rows depend on the halo.
         self.world.exchange_halos();
-        let own = self.sample_local(step, samples_max_depth);
+        let own = self.sample_local_rows(step, samples_max_depth);
         Ok(self.comm().gather_values_to_root(own)?.concat())
     }
 
-    fn sample_local(&mut self, step: usize, samples_max_depth: bool) -> io::Result<Vec<RowSample>> {
+    fn sample_local_rows(
+        &mut self,
+        step: usize,
+        samples_max_depth: bool,
+    ) -> io::Result<Vec<RowSample>> {
         let visits: Vec<(Range<usize>, u64)> = self.world.local_blocks().block_visits().collect();
         let mut strips = Vec::new();
         if samples_max_depth {

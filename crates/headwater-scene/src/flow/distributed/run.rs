@@ -174,7 +174,7 @@ impl Executor for DistributedRun {
         done
     }
 
-    fn check_finite(&mut self) -> Result<bool, ModelError> {
+    fn is_state_finite(&mut self) -> Result<bool, ModelError> {
         if self.is_unusable {
             return Ok(false);
         }
@@ -187,7 +187,7 @@ impl Executor for DistributedRun {
         Ok(self.local.measure_gauge(gauge)?)
     }
 
-    fn fix_color_scales(&mut self) -> Result<(), SceneError> {
+    fn determine_color_scales(&mut self) -> Result<(), SceneError> {
         if super::rank_world::draws_pictures(&self.local.scene) {
             let painter = self.with_view(Painter::new)?;
             self.painter = Some(painter.map_err(|error| {
@@ -199,7 +199,7 @@ impl Executor for DistributedRun {
 
     fn draw_picture(&mut self) -> Result<Picture, SceneError> {
         if self.painter.is_none() {
-            self.fix_color_scales()?;
+            self.determine_color_scales()?;
         }
         let Some(mut painter) = self.painter.take() else {
             return Err(self.local.scene.error("picture", "the scene draws no pictures"));

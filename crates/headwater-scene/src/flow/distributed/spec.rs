@@ -39,7 +39,7 @@ pub(super) fn edge_bed_elevations(
     let mut all = Vec::new();
     for boundary in &scene.boundaries {
         let edge = boundary.stretch.edge;
-        let count = if boundary.needs_bed() { lattice.edge_len(edge) } else { 0 };
+        let count = if boundary.depends_on_bed() { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
         // Reuses the row for the next face in the same row.
         let mut row = None;
@@ -64,7 +64,7 @@ pub(super) fn edge_bed_elevations(
 
 /// Creates the specification of a world from a scene. `datum` is the elevation of the model's
 /// height 0 (m). `beds` are the bed elevations that [`edge_bed_elevations`] returns.
-pub(super) fn build_world_spec(
+pub(super) fn create_world_spec(
     scene: &FlowScene,
     lattice: &Lattice,
     datum: f64,

@@ -51,14 +51,14 @@ pub(super) fn carve(
     // water are removed.
     scenery.rivers.clear();
     let size = square.dx() as f32;
-    scenery.trees.retain(|tree| is_dry_around(tree.position, &flow.state().depth, size));
+    scenery.trees.retain(|tree| is_neighbourhood_dry(tree.position, &flow.state().depth, size));
     Ok((flow, CarvedLand { land, scenery }))
 }
 
 /// Returns whether neither the cell at the position `place` (m) nor any of its eight neighbours
-/// contains water. `size` is the side length of a cell (m).
-fn is_dry_around(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
-    let [x, y] = place.map(|metres| (metres / size) as usize);
+/// contains water. `cell_size` is the side length of a cell (m).
+fn is_neighbourhood_dry(place: [f32; 2], depth: &Field<f32>, cell_size: f32) -> bool {
+    let [x, y] = place.map(|metres| (metres / cell_size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
     near(y, depth.ny()).all(|v| near(x, depth.nx()).all(|u| depth[(u, v)] <= 0.0))
 }

@@ -168,7 +168,11 @@ impl FlowWorld {
 
     /// Takes at most `max_steps` steps toward the time `stop` (s). Returns earlier when the next
     /// rain raster starts.
-    pub(super) fn steps_toward(&mut self, stop: f64, max_steps: u64) -> Result<(), InputError> {
+    pub(super) fn take_steps_toward(
+        &mut self,
+        stop: f64,
+        max_steps: u64,
+    ) -> Result<(), InputError> {
         // Steps end exactly when the next rain raster starts.
         let next = self.rain_rasters.update_rain_map(&mut self.flow)?;
         self.flow.steps_toward(stop.min(next), max_steps as usize).map(drop)

@@ -36,19 +36,19 @@ pub struct PlantName {
     pub name: Option<String>,
 }
 
-/// Returns the parameters `base` with those in `given` replaced. A list in `given` replaces the
-/// entire list in `base`.
-pub(super) fn apply_keys(mut base: Params, given: &HydrologyKeys) -> Params {
-    if let Some(preset) = given.preset {
+/// Returns the parameters `base` with those in `overrides` replaced. A list in `overrides` replaces
+/// the entire list in `base`.
+pub(super) fn apply_keys(mut base: Params, overrides: &HydrologyKeys) -> Params {
+    if let Some(preset) = overrides.preset {
         base = preset.apply_to(base);
     }
-    given.keys.apply_to(&mut base);
-    given.edges.apply_to(&mut base.edges);
-    given.stream_power.apply_to(&mut base.stream_power);
-    if let Some(strata) = &given.strata {
+    overrides.keys.apply_to(&mut base);
+    overrides.edges.apply_to(&mut base.edges);
+    overrides.stream_power.apply_to(&mut base.stream_power);
+    if let Some(strata) = &overrides.strata {
         strata.apply_to(base.strata.get_or_insert_default());
     }
-    if let Some(plants) = &given.plants {
+    if let Some(plants) = &overrides.plants {
         base.plants = plants.iter().map(to_niche).collect();
     }
     base

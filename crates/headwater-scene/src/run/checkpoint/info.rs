@@ -7,9 +7,9 @@ use std::io::Read as _;
 use std::path::Path;
 
 /// Returns whether a file is a checkpoint file, or the manifest of a checkpoint that is split into
-/// several files. `start` contains the first bytes of the file.
-pub fn is_checkpoint(start: &[u8]) -> bool {
-    [FILE_MAGIC, MANIFEST_MAGIC].iter().any(|magic| start.starts_with(magic))
+/// several files. `first_bytes` contains the first bytes of the file.
+pub fn is_checkpoint(first_bytes: &[u8]) -> bool {
+    [FILE_MAGIC, MANIFEST_MAGIC].iter().any(|magic| first_bytes.starts_with(magic))
 }
 
 /// Returns whether `folder` is a checkpoint that is split into several files.

@@ -97,13 +97,13 @@ const READ_BUFFER_BYTES: usize = 1 << 16;
 pub(super) fn write(
     path: &Path,
     magic: &[u8],
-    head: &RunState<'_>,
+    run_state: &RunState<'_>,
     state: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     write_atomically(path, |sink| {
         sink.write_all(magic)?;
         let mut checksum_writer = ChecksumWriter { sink, sum: Xxh3::new() };
-        postcard_io::write(head, &mut checksum_writer)?;
+        postcard_io::write(run_state, &mut checksum_writer)?;
         state(&mut checksum_writer)?;
         let sum = checksum_writer.sum.digest();
         sink.write_all(&sum.to_le_bytes())

@@ -50,9 +50,9 @@ impl Write for ErrorRecorder<'_> {
 mod tests {
     use super::*;
 
-    struct Full(usize);
+    struct FullWriter(usize);
 
-    impl Write for Full {
+    impl Write for FullWriter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let taken = bytes.len().min(self.0);
             self.0 -= taken;
@@ -70,8 +70,11 @@ mod tests {
         write(&value, &mut bytes).unwrap();
         assert_eq!(bytes, postcard::to_stdvec(&value).unwrap());
         for room in [0, 10, 70_000, bytes.len() - 1] {
-            assert_eq!(write(&value, &mut Full(room)).unwrap_err().to_string(), "the disk is full");
+            assert_eq!(
+                write(&value, &mut FullWriter(room)).unwrap_err().to_string(),
+                "the disk is full"
+            );
         }
-        write(&value, &mut Full(bytes.len())).unwrap();
+        write(&value, &mut FullWriter(bytes.len())).unwrap();
     }
 }

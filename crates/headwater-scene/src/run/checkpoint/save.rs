@@ -89,7 +89,7 @@ impl Run<'_> {
         let started_at = Instant::now();
         self.executor.read_back()?;
         // A world with non-finite values fails soon and must not replace a good checkpoint.
-        if self.executor.check_finite()? {
+        if self.executor.is_state_finite()? {
             let time = self.executor.time();
             self.checkpoint_error =
                 self.write_checkpoint().err().map(|error| (time, error.to_string()));
@@ -105,7 +105,7 @@ impl Run<'_> {
         // The world continues from the state that was last copied from the device, at a stop.
         // Nothing else has changed since then.
         self.executor.discard_device_copy();
-        if self.executor.check_finite().unwrap_or(false) {
+        if self.executor.is_state_finite().unwrap_or(false) {
             // Writing may also fail, for example on a full disk. The last checkpoint is then kept.
             let _ = self.write_checkpoint();
         }

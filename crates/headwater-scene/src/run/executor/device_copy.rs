@@ -61,7 +61,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     }
 
     fn try_step(&mut self, world: &W, stop: f64, max_steps: u64) -> Result<bool, GpuError> {
-        let device = self.up_to_date_device(world)?;
+        let device = self.ensure_device_world(world)?;
         let (_, before) = device.progress();
         let steps = device.step_toward(stop, max_steps)?;
         let (_, now) = device.progress();
@@ -74,7 +74,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
 
     /// Returns the copy of the world on the GPU. Uploads `world` first if there is no copy or if it
     /// is outdated.
-    fn up_to_date_device(&mut self, world: &W) -> Result<&mut BoxedDeviceWorld<W>, GpuError> {
+    fn ensure_device_world(&mut self, world: &W) -> Result<&mut BoxedDeviceWorld<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
             None => upload(&self.gpu, world)?,
@@ -190,7 +190,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
         if self.returning.is_some() {
             return Ok(false);
         }
-        self.up_to_date_device(world)?.draw(view, ground)?;
+        self.ensure_device_world(world)?.draw(view, ground)?;
         Ok(true)
     }
 

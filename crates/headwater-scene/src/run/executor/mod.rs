@@ -103,7 +103,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns an error if the state cannot be read.
-    fn check_finite(&mut self) -> Result<bool, ModelError>;
+    fn is_state_finite(&mut self) -> Result<bool, ModelError>;
 
     /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
     /// such as `depth_m`. The gauges of the scene are numbered first, then the gauges that its
@@ -117,13 +117,13 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// Returns [`SceneError`] if the world does not support the picture style of the scene.
-    fn fix_color_scales(&mut self) -> Result<(), SceneError>;
+    fn determine_color_scales(&mut self) -> Result<(), SceneError>;
 
     /// Draws the world. Determines the colour scales first if
-    /// [`fix_color_scales`](Self::fix_color_scales) has not been called.
+    /// [`determine_color_scales`](Self::determine_color_scales) has not been called.
     ///
     /// # Errors
-    /// Returns the errors of [`fix_color_scales`](Self::fix_color_scales).
+    /// Returns the errors of [`determine_color_scales`](Self::determine_color_scales).
     fn draw_picture(&mut self) -> Result<Picture, SceneError>;
 
     /// Writes the final layers and meshes of a run into `folder`. `times` contains all output times
@@ -141,7 +141,7 @@ pub trait Executor: Send {
     fn write_layers(
         &mut self,
         folder: &Path,
-        moment: &OutputTime<'_>,
+        output_time: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String>;
 
     /// Returns whether a checkpoint of this world consists of several files, which are written by

@@ -298,7 +298,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// `blocks`).
     fn ledger(&self, scene: &Self::Scene) -> LedgerSummary {
         let _ = scene;
-        LedgerSummary::from_accounts(&self.model().substance_balances())
+        LedgerSummary::from_substance_balances(&self.model().substance_balances())
     }
 
     /// Returns the status of the relaxation to a steady state, in progress or complete; `None` if

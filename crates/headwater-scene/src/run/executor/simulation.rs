@@ -150,8 +150,8 @@ pub trait Simulation: Executor + SceneWorld {
     ///
     /// # Errors
     /// Returns an error if the query cannot be started.
-    fn query(&mut self, what: Query) -> Result<bool, ModelError> {
-        let _ = what;
+    fn query(&mut self, request: Query) -> Result<bool, ModelError> {
+        let _ = request;
         Ok(false)
     }
 

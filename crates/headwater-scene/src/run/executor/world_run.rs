@@ -185,7 +185,7 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
         Ok(self.world.apply_action(action)?)
     }
 
-    fn check_finite(&mut self) -> Result<bool, ModelError> {
+    fn is_state_finite(&mut self) -> Result<bool, ModelError> {
         Ok(self.world.has_finite_state())
     }
 
@@ -193,7 +193,7 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
         Ok(self.gauge_values(gauge))
     }
 
-    fn fix_color_scales(&mut self) -> Result<(), SceneError> {
+    fn determine_color_scales(&mut self) -> Result<(), SceneError> {
         self.painter = Some(self.new_painter()?);
         Ok(())
     }
@@ -221,12 +221,12 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
     fn write_layers(
         &mut self,
         folder: &Path,
-        moment: &OutputTime<'_>,
+        output_time: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String> {
         if !HAS_PICTURES {
             return Err(NO_PICTURES.into());
         }
-        write::write_layers(&self.world, &self.scene, folder, moment)
+        write::write_layers(&self.world, &self.scene, folder, output_time)
     }
 
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
@@ -379,8 +379,8 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
     }
 
     #[cfg(feature = "gpu")]
-    fn query(&mut self, what: Query) -> Result<bool, ModelError> {
-        let target = match what {
+    fn query(&mut self, request: Query) -> Result<bool, ModelError> {
+        let target = match request {
             Query::Gauge(number) => self.gauges.get(number).cloned().map(QueryTarget::Gauge),
             Query::Place(at) => Some(QueryTarget::Place(at)),
         };
@@ -390,7 +390,7 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
         });
         let Some((places, target)) = places else { return Ok(false) };
         let Some(pending) = self.stepping.query(&places)? else { return Ok(false) };
-        self.pending_queries.push_back(QueryInProgress { query: what, target, places, pending });
+        self.pending_queries.push_back(QueryInProgress { query: request, target, places, pending });
         Ok(true)
     }
 

@@ -33,7 +33,7 @@ impl RecordedGauges {
 
     /// Returns the next reading time (s) of the gauges that events have added or changed. Time
     /// steps are not shortened to end at this time. Returns infinity if there are no such gauges.
-    pub(in crate::run) fn next_non_stopping_time(&self) -> f64 {
+    pub(in crate::run) fn next_non_stopping_reading_time(&self) -> f64 {
         self.gauge_set.next_reading_time()
     }
 
@@ -44,26 +44,32 @@ impl RecordedGauges {
         number: usize,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
-        self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read_if_new(at, executor))
+        self.gauge_set
+            .index_of_scene_gauge(number)
+            .map_or(Ok(()), |at| self.read_gauge_unless_up_to_date(at, executor))
     }
 
     /// Reads all gauges that events have added or changed and that are due by the time `now` (s).
     /// The gauges of the scene itself are read at stops instead: scheduled times at which a step
     /// ends exactly.
-    pub(in crate::run) fn read_non_stopping(
+    pub(in crate::run) fn read_non_stopping_gauges(
         &mut self,
         now: f64,
         executor: &mut dyn Executor,
     ) -> Result<(), ModelError> {
         while let Some(at) = self.gauge_set.take_due(now) {
-            self.read_if_new(at, executor)?;
+            self.read_gauge_unless_up_to_date(at, executor)?;
         }
         Ok(())
     }
 
     /// Reads the gauge at the index `at` in the set, unless its last row already has the current
     /// time. With a fixed time step, several reading times can fall into the same step.
-    fn read_if_new(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
+    fn read_gauge_unless_up_to_date(
+        &mut self,
+        at: usize,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ModelError> {
         let time = executor.time();
         match self.rows[at].last() {
             Some(row) if row[0] >= time => Ok(()),

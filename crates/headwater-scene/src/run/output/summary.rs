@@ -243,7 +243,7 @@ impl LedgerSummary {
 
     /// Creates a summary from the volume accounts of a model. The first account becomes the summary
     /// itself. If there is an account for sediment, it becomes the field `sediment`.
-    pub(crate) fn from_accounts(accounts: &[SubstanceBalance]) -> Self {
+    pub(crate) fn from_substance_balances(accounts: &[SubstanceBalance]) -> Self {
         let of = |account: &SubstanceBalance| Self {
             unit: account.unit,
             ..Self::from_balance(&account.balance)

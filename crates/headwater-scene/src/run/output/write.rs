@@ -80,7 +80,7 @@ fn write_layer<S: SceneModel>(
     world: &S::World,
     scene: &S,
     name: &str,
-    moment: &OutputTime<'_>,
+    output_time: &OutputTime<'_>,
     path: &Path,
 ) -> Result<(), String> {
     let unknown = || format!("there is no layer `{name}`");
@@ -112,7 +112,7 @@ fn write_layer<S: SceneModel>(
                 resample_to_squares(world, name, &field, no_data.as_deref());
             let field = mask_no_data(field, no_data.as_deref());
             let axes = raster::zarr::Axes {
-                times: moment.times,
+                times: output_time.times,
                 time_unit: S::CLOCK.unit.trim(),
                 shape: [field.nx(), field.ny()],
                 cell: cell_size,
@@ -122,14 +122,14 @@ fn write_layer<S: SceneModel>(
                 path,
                 &axes,
                 layer.ok_or_else(unknown)?,
-                moment.number,
+                output_time.number,
                 &field,
             )
         }
         #[cfg(not(feature = "zarr"))]
         LayerFormat::Zarr => {
             // The scene check has already rejected this format. Only Zarr needs the time.
-            let _ = moment;
+            let _ = output_time;
             return Err("this program was built without Zarr".into());
         }
     };

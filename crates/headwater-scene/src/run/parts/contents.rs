@@ -53,23 +53,23 @@ pub struct PartFile {
     /// Name of the file in the checkpoint folder.
     pub name: String,
     /// Row blocks (ranges of adjacent rows) in the order in which the file stores them.
-    pub row_blocks: Vec<RowBlockBytes>,
+    pub row_blocks: Vec<StoredRowBlock>,
 }
 
 /// Row block (range of adjacent rows) in a part of a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct RowBlockBytes {
+pub struct StoredRowBlock {
     /// Rows of the world that the row block contains.
     pub rows: Range<usize>,
     /// Fields of the row block in the order in which the file stores them.
-    pub fields: Vec<FieldBytes>,
+    pub fields: Vec<StoredField>,
 }
 
 /// Length and checksum of a field that is stored in a part of a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct FieldBytes {
+pub struct StoredField {
     /// Number that identifies the field within its row block.
     pub number: usize,
     /// Length of the field (bytes).

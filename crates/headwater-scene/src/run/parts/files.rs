@@ -1,7 +1,7 @@
 //! Part files of a checkpoint. [`PartWriter`] writes the fields of row blocks, and [`PartReader`]
 //! reads them. Both implement the trait `PageStore`.
 
-use super::contents::{FieldBytes, PART_MAGIC, PartFile, RowBlockBytes};
+use super::contents::{PART_MAGIC, PartFile, StoredField, StoredRowBlock};
 use headwater::distributed::PageStore;
 use std::collections::HashMap;
 use std::fs::File;
@@ -55,14 +55,14 @@ fn with_file_name(name: &str, error: &io::Error) -> io::Error {
 impl PageStore for PartWriter {
     fn put(&mut self, [first, number]: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         self.write(bytes)?;
-        let field = FieldBytes { number, length: bytes.len() as u64, checksum: xxh3_64(bytes) };
+        let field = StoredField { number, length: bytes.len() as u64, checksum: xxh3_64(bytes) };
         match self.part.row_blocks.last_mut().filter(|block| block.rows.start == first) {
             Some(block) => block.fields.push(field),
             // `finish` sets the end of the rows.
             None => {
                 self.part
                     .row_blocks
-                    .push(RowBlockBytes { rows: first..first, fields: vec![field] });
+                    .push(StoredRowBlock { rows: first..first, fields: vec![field] });
             }
         }
         Ok(())
@@ -100,7 +100,7 @@ impl PartReader {
         for (part, file) in parts.iter().enumerate() {
             let mut start = PART_MAGIC.len() as u64;
             for block in &file.row_blocks {
-                for &FieldBytes { number, length, checksum } in &block.fields {
+                for &StoredField { number, length, checksum } in &block.fields {
                     let place = FieldLocation { part, start, length, checksum };
                     field_locations.insert([block.rows.start, number], place);
                     start = start.saturating_add(length);

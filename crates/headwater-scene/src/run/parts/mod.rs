@@ -10,7 +10,7 @@ mod manifest;
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use contents::part_file_name;
-pub use contents::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
+pub use contents::{CheckpointParts, PartFile, StoredField, StoredRowBlock};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use files::{PartReader, PartWriter};
 pub(super) use manifest::{

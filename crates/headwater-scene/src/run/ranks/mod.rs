@@ -52,7 +52,7 @@ impl Ranks {
     pub(crate) fn build_remote_rows(&self, fingerprint: u64, inputs: &[Input]) -> io::Result<()> {
         let (rebalance, block_rows) = (self.rebalance, self.block_rows);
         let inputs = inputs.to_vec();
-        self.broadcast(&Message::Build { fingerprint, inputs, rebalance, block_rows })?;
+        self.broadcast(&RankMessage::Build { fingerprint, inputs, rebalance, block_rows })?;
         self.comm.allgather_values(Ok(())).map(drop)
     }
 
@@ -65,7 +65,9 @@ impl Ranks {
         if self.comm.size() == 1 {
             return Ok(());
         }
-        self.broadcast(&Message::Command(postcard::to_stdvec(command).map_err(io::Error::other)?))
+        self.broadcast(&RankMessage::Command(
+            postcard::to_stdvec(command).map_err(io::Error::other)?,
+        ))
     }
 
     /// Ends the run in the other processes, in which [`serve`](super::serve) then returns.
@@ -73,17 +75,17 @@ impl Ranks {
     /// # Errors
     /// Returns an error if the other processes cannot be reached.
     pub fn end_run(&self) -> io::Result<()> {
-        self.broadcast(&Message::EndRun)
+        self.broadcast(&RankMessage::EndRun)
     }
 
-    fn broadcast(&self, message: &Message) -> io::Result<()> {
+    fn broadcast(&self, message: &RankMessage) -> io::Result<()> {
         self.comm.broadcast_value(0, || Ok(message.clone())).map(drop)
     }
 }
 
 /// Message that the first process sends to the other processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) enum Message {
+pub(super) enum RankMessage {
     /// Instructs the receiving process to build its rows of a scene's world. The scene must have
     /// the hash `fingerprint`, and its files must have the hashes in `inputs`.
     Build {

@@ -1,6 +1,6 @@
 //! [`serve`]: the main loop of all processes of a distributed run except the first.
 
-use super::{Message, RankWorld, Ranks};
+use super::{RankMessage, RankWorld, Ranks};
 use crate::run::inputs;
 use crate::run::output::summary::Input;
 use crate::scene::Scene;
@@ -16,7 +16,7 @@ pub fn serve(ranks: &Ranks, read_scene: impl Fn() -> Result<Scene, String>) -> i
     let mut rank_world: Option<Box<dyn RankWorld>> = None;
     loop {
         match ranks.comm.broadcast_value(0, || Err(io::ErrorKind::InvalidInput.into()))? {
-            Message::Build { fingerprint, inputs, rebalance, block_rows } => {
+            RankMessage::Build { fingerprint, inputs, rebalance, block_rows } => {
                 let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
                 // Rows of an earlier world are dropped first.
                 rank_world = None;
@@ -27,10 +27,10 @@ pub fn serve(ranks: &Ranks, read_scene: impl Fn() -> Result<Scene, String>) -> i
                     rank_world = scene.build_rank_world(&ranks).unwrap_or_default();
                 }
             }
-            Message::Command(command) => {
+            RankMessage::Command(command) => {
                 rank_world.as_mut().map_or(Ok(()), |rank_world| rank_world.execute(&command))?;
             }
-            Message::EndRun => return Ok(()),
+            RankMessage::EndRun => return Ok(()),
         }
     }
 }
@@ -54,7 +54,7 @@ fn read_same_scene(
         return Err("the scene of this process differs from the first process's".into());
     }
     let inputs = inputs::hash_inputs(&scene).unwrap_or_default();
-    match inputs::find_changed(&inputs, expected) {
+    match inputs::find_changed_input(&inputs, expected) {
         None => Ok(scene),
         Some(Input { key, file, .. }) => {
             Err(format!("{key}, {file}: differs from the file that the first process reads"))

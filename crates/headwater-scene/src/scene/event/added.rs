@@ -23,7 +23,7 @@ macro_rules! added {
 
             fn try_from(Adds { $($key),* }: Adds) -> Result<Self, String> {
                 let all = [$((stringify!($key), $key.map(Added::$kind))),*];
-                crate::scene::check::one_of("\"add\" needs", all)
+                crate::scene::check::only_given_value("\"add\" needs", all)
             }
         }
     };

@@ -40,7 +40,7 @@ pub(crate) type GaugeTask = GaugeEdit<GaugeDefinition>;
 /// Keys of an event that edits gauges, except `do` and the keys that give the times of the event.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Keys<T> {
+struct GaugeEditKeys<T> {
     gauge: T,
 }
 
@@ -84,9 +84,11 @@ pub(in crate::scene) fn read_gauge_edit<G: DeserializeOwned, E: Error>(
 ) -> Result<GaugeEdit<G>, E> {
     let word = table.remove("do");
     Ok(match word.as_ref().and_then(toml::Value::as_str) {
-        Some("add") => GaugeEdit::Add(deserialize_nested::<Keys<G>, E>(table)?.gauge),
-        Some("remove") => GaugeEdit::Remove(deserialize_nested::<Keys<String>, E>(table)?.gauge),
-        _ => GaugeEdit::Change(deserialize_nested::<Keys<G>, E>(table)?.gauge),
+        Some("add") => GaugeEdit::Add(deserialize_nested::<GaugeEditKeys<G>, E>(table)?.gauge),
+        Some("remove") => {
+            GaugeEdit::Remove(deserialize_nested::<GaugeEditKeys<String>, E>(table)?.gauge)
+        }
+        _ => GaugeEdit::Change(deserialize_nested::<GaugeEditKeys<G>, E>(table)?.gauge),
     })
 }
 

@@ -131,13 +131,13 @@ impl<T: Serialize> Serialize for AreaAction<T> {
 
 /// Serializes two tables as one. The tables must not have keys in common.
 pub(crate) fn serialize_merged<S: Serializer>(
-    one: &impl Serialize,
-    other: &impl Serialize,
+    first: &impl Serialize,
+    second: &impl Serialize,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let table = |keys: Result<Table, toml::ser::Error>| keys.map_err(serde::ser::Error::custom);
-    let mut all = table(Table::try_from(one))?;
-    all.extend(table(Table::try_from(other))?);
+    let mut all = table(Table::try_from(first))?;
+    all.extend(table(Table::try_from(second))?);
     all.serialize(serializer)
 }
 

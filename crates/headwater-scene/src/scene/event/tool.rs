@@ -281,8 +281,8 @@ pub(crate) fn round_to_six_digits(value: f64) -> f64 {
 }
 
 /// Converts a point to a position in a scene, rounded to six significant digits.
-pub(crate) fn to_position(at: Point) -> Position {
-    at.map(|metres| Coordinate::Metres(round_to_six_digits(metres)))
+pub(crate) fn to_position(point: Point) -> Position {
+    point.map(|metres| Coordinate::Metres(round_to_six_digits(metres)))
 }
 
 #[cfg(test)]

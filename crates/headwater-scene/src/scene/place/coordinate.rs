@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_numbers_and_percent_are_coordinates() {
+    fn only_numbers_and_percentages_are_coordinates() {
         let read = |text: &str| text.parse::<toml::Value>().unwrap().try_into::<Coordinate>();
         assert_eq!(read("3").unwrap(), Coordinate::Metres(3.0));
         assert_eq!(read("'12.5 %'").unwrap(), Coordinate::Percent(12.5));

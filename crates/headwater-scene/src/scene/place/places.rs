@@ -57,7 +57,7 @@ impl Places {
         let uncovered = self.all.iter().filter_map(|(key, place)| {
             let Place::In(area) = place else { return None };
             let polygon = area.polygon.as_ref()?;
-            let [all, none] = polygon.count_uncovered(lattice);
+            let [all, none] = polygon.count_all_and_uncovered(lattice);
             (none > 0).then(|| {
                 format!("{key}.polygon: {none} of {all} polygons cover no cell, because they contain no cell centre")
             })

@@ -119,7 +119,7 @@ impl Polygons {
     }
 
     /// Returns two counts: all polygons, and those polygons that cover no cell of a lattice.
-    pub fn count_uncovered(&self, lattice: &Lattice) -> [usize; 2] {
+    pub fn count_all_and_uncovered(&self, lattice: &Lattice) -> [usize; 2] {
         let polygons = self.resolve(lattice);
         let all = polygons.len();
         let covers_none =
@@ -230,6 +230,6 @@ mod tests {
     fn polygons_without_cell_centres_are_counted() {
         let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
         let text = "polygon = [[[[1, 1], [3, 1], [3, 3]]], [[[5.1, 5.1], [5.3, 5.1], [5.2, 5.3]]]]";
-        assert_eq!(polygons(text).unwrap().count_uncovered(&lattice), [2, 1]);
+        assert_eq!(polygons(text).unwrap().count_all_and_uncovered(&lattice), [2, 1]);
     }
 }

@@ -13,12 +13,12 @@ pub(super) struct CsvTime {
 /// Time zones of the dates in a file: either all dates have a zone, or none has. The zones may
 /// differ, for example in summer.
 #[derive(Debug, Default)]
-pub(super) struct Zones {
+pub(super) struct TimeZones {
     first: Option<Option<f64>>,
     differ: bool,
 }
 
-impl Zones {
+impl TimeZones {
     /// Records the zone of a time.
     ///
     /// # Errors
@@ -68,8 +68,8 @@ pub(super) fn quote_number(text: &str) -> String {
 /// Returns a message if the string is not a date.
 pub(super) fn parse(text: &str) -> Result<CsvTime, String> {
     let (day, clock) = text.split_once(['T', ' ']).unwrap_or((text, ""));
-    split_zone(clock)
-        .and_then(|(time, zone)| Some(CsvTime { seconds: clock_time(day, time)?, zone }))
+    split_time_zone(clock)
+        .and_then(|(time, zone)| Some(CsvTime { seconds: seconds_since_epoch(day, time)?, zone }))
         .ok_or_else(|| {
             let order = match day.split(['.', '/', '-']).map(str::len).collect::<Vec<_>>()[..] {
                 [1 | 2, 1 | 2, 2 | 4] => "; the order of day and month is ambiguous",
@@ -85,7 +85,7 @@ pub(super) fn parse(text: &str) -> Result<CsvTime, String> {
 
 /// Splits the zone off a time of day. Returns the time of day, and the offset of the zone from UTC
 /// (s) if there is a zone. Returns `None` if the zone is not valid.
-fn split_zone(text: &str) -> Option<(&str, Option<f64>)> {
+fn split_time_zone(text: &str) -> Option<(&str, Option<f64>)> {
     for utc in ["Z", "z", "UTC", "GMT"] {
         if let Some(time) = text.strip_suffix(utc) {
             return Some((time.trim_end(), Some(0.0)));
@@ -111,7 +111,7 @@ fn split_zone(text: &str) -> Option<(&str, Option<f64>)> {
 
 /// Converts a day and a time of day to seconds since the start of 1970. An empty time of day stands
 /// for midnight. Returns `None` if the day or the time is not valid.
-fn clock_time(day: &str, time: &str) -> Option<f64> {
+fn seconds_since_epoch(day: &str, time: &str) -> Option<f64> {
     let mut parts = day.split(['-', '/']);
     let mut whole = |digits: usize| -> Option<i64> {
         let part = parts.next().filter(|part| part.len() == digits)?;
@@ -149,25 +149,25 @@ fn clock_time(day: &str, time: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn date(text: &str) -> Option<f64> {
+    fn parse_date_seconds(text: &str) -> Option<f64> {
         parse(text).ok().map(|time| time.seconds - time.zone.unwrap_or(0.0))
     }
 
     #[test]
     fn dates_are_counted_from_1970() {
-        assert_eq!(date("1970-01-01"), Some(0.0));
-        assert_eq!(date("2000-03-01 00:00:01.5"), Some(951_868_801.5));
-        assert_eq!(date("1969-12-31T23:59:59"), Some(-1.0));
+        assert_eq!(parse_date_seconds("1970-01-01"), Some(0.0));
+        assert_eq!(parse_date_seconds("2000-03-01 00:00:01.5"), Some(951_868_801.5));
+        assert_eq!(parse_date_seconds("1969-12-31T23:59:59"), Some(-1.0));
         for bad in
             ["2023-02-29", "2024-13-01", "24-01-01", "2024-01-01 25:00", "2024-01-01 1", "noon"]
         {
-            assert_eq!(date(bad), None, "{bad}");
+            assert_eq!(parse_date_seconds(bad), None, "{bad}");
         }
     }
 
     #[test]
-    fn zones_are_offsets_from_utc() {
-        let noon = date("2024-05-01 12:00Z");
+    fn time_zones_are_offsets_from_utc() {
+        let noon = parse_date_seconds("2024-05-01 12:00Z");
         for text in [
             "2024-05-01T05:00:00-07:00",
             "2024-05-01T14:00+02:00",
@@ -177,9 +177,9 @@ mod tests {
             "2024-05-01 12:00 UTC",
             "2024/05/01 12:00",
         ] {
-            assert_eq!(date(text), noon, "{text}");
+            assert_eq!(parse_date_seconds(text), noon, "{text}");
         }
-        assert_eq!(date("2024-05-01 24:00"), date("2024-05-02"));
+        assert_eq!(parse_date_seconds("2024-05-01 24:00"), parse_date_seconds("2024-05-02"));
         for bad in [
             "2024-05-01 12:00+2",
             "2024-05-01 12:00+25:00",
@@ -188,7 +188,7 @@ mod tests {
             "2024-05-01 24:01",
             "2024-05-01 12:00 CEST",
         ] {
-            assert_eq!(date(bad), None, "{bad}");
+            assert_eq!(parse_date_seconds(bad), None, "{bad}");
         }
         let message = parse("01.05.2024").unwrap_err();
         assert!(message.contains("order of day and month"), "{message}");

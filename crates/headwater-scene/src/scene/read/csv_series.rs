@@ -3,8 +3,8 @@
 //! before the scene is deserialized.
 
 use super::budget::Budget;
-use super::csv_date::{self, CsvTime, Zones, quote_number};
-use super::csv_table::{self, Column, CsvTable, DecimalSigns, parse_decimal};
+use super::csv_date::{self, CsvTime, TimeZones, quote_number};
+use super::csv_table::{self, Column, CsvTable, DecimalSeparators, parse_decimal};
 use super::csv_units;
 use super::origin::Origin;
 use super::serde_error::SerdeError;
@@ -23,7 +23,7 @@ use toml::{Table, Value};
 struct CsvSeries {
     csv: PathBuf,
     times: Option<TimeUnit>,
-    start: Option<Start>,
+    start: Option<StartTime>,
     columns: Option<[Column; 2]>,
     scale: Option<f64>,
     #[serde(default)]
@@ -41,12 +41,12 @@ const MISSING_WORDS: [&str; 10] =
 /// Value of the key `start`, which is the time in the CSV file at which the run starts.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "expected a number or a date")]
-enum Start {
+enum StartTime {
     Number(f64),
     Date(String),
 }
 
-impl std::fmt::Display for Start {
+impl std::fmt::Display for StartTime {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Number(time) => time.fmt(f),
@@ -85,7 +85,7 @@ impl TimeUnit {
     ///
     /// # Errors
     /// Returns a message if the time is not valid.
-    fn read(self, text: &str) -> Result<CsvTime, String> {
+    fn parse_time(self, text: &str) -> Result<CsvTime, String> {
         if text.is_empty() {
             return Err("the time is missing".into());
         }
@@ -186,10 +186,10 @@ fn replace_in_value(
 }
 
 /// Checks that the first two columns of a file are the times and the values. `names` are the fields
-/// of the first line, which is a header if `is_head` is true.
-fn check_default_columns(names: &[String], is_head: bool) -> Result<(), String> {
+/// of the first line, which is a header if `is_header_line` is true.
+fn check_default_columns(names: &[String], is_header_line: bool) -> Result<(), String> {
     let count = names.iter().filter(|name| !name.is_empty()).count();
-    if !is_head && count > 2 {
+    if !is_header_line && count > 2 {
         return Err(format!(
             "found {count} columns without names; set `columns`, such as [1, 2], or, if numbers have \
              decimal commas, separate the columns by semicolons or tabs"
@@ -199,7 +199,7 @@ fn check_default_columns(names: &[String], is_head: bool) -> Result<(), String> 
         let word = name.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
         ["time", "date", "datetime", "timestamp"].contains(&word.to_lowercase().as_str())
     };
-    match names.iter().position(is_time).filter(|_| is_head) {
+    match names.iter().position(is_time).filter(|_| is_header_line) {
         Some(column) if column > 0 => Err(format!(
             "the column of times, `{}`, is not the first; set `columns`, such as [\"{}\", \"{}\"]",
             names[column],
@@ -245,7 +245,7 @@ impl CsvSeries {
         let CsvTable { names, mut lines } = CsvTable::new(text)?;
         let [time, level] = self.columns(&names)?;
         // The first line is a header if its time column contains no time.
-        let is_head = names.get(time).is_none_or(|text| times.read(text).is_err());
+        let is_head = names.get(time).is_none_or(|text| times.parse_time(text).is_err());
         if self.columns.is_none() {
             check_default_columns(&names, is_head)?;
         }
@@ -255,8 +255,8 @@ impl CsvSeries {
             csv_units::check_time(name(time), self.times.is_some())?;
             csv_units::check_value(name(level), self.scale.is_some())?;
         }
-        let (mut points, mut zones): (Vec<[f64; 2]>, _) = (Vec::new(), Zones::default());
-        let mut signs = DecimalSigns::default();
+        let (mut points, mut zones): (Vec<[f64; 2]>, _) = (Vec::new(), TimeZones::default());
+        let mut signs = DecimalSeparators::default();
         let mut last_text = String::new();
         for (number, fields) in lines {
             let at_line = |message: String| format!("line {number}: {message}");
@@ -279,7 +279,7 @@ impl CsvSeries {
                 continue;
             }
             let text = t;
-            let t = times.read(t).map_err(at_line)?;
+            let t = times.parse_time(t).map_err(at_line)?;
             zones.add(&t).map_err(at_line)?;
             signs.add(v).map_err(at_line)?;
             let v = parse_decimal(v)
@@ -333,20 +333,24 @@ impl CsvSeries {
     ///
     /// # Errors
     /// Returns a message if the value of the key `start` is not valid.
-    fn start(&self, times: TimeUnit, zones: &Zones) -> Result<Option<f64>, String> {
+    fn start(&self, times: TimeUnit, zones: &TimeZones) -> Result<Option<f64>, String> {
         match (&self.start, times) {
             (None, _) => Ok(None),
-            (Some(Start::Date(text)), TimeUnit::Dates) => {
-                times.read(text).and_then(|time| zones.seconds(&time)).map(Some)
+            (Some(StartTime::Date(text)), TimeUnit::Dates) => {
+                times.parse_time(text).and_then(|time| zones.seconds(&time)).map(Some)
             }
-            (Some(Start::Number(time)), times) if times != TimeUnit::Dates && time.is_finite() => {
+            (Some(StartTime::Number(time)), times)
+                if times != TimeUnit::Dates && time.is_finite() =>
+            {
                 Ok(Some(time * times.seconds()))
             }
-            (Some(Start::Number(found)), TimeUnit::Dates) => {
+            (Some(StartTime::Number(found)), TimeUnit::Dates) => {
                 Err(format!("found {found}, needs a date such as 2024-05-01 12:30:00"))
             }
-            (Some(Start::Number(found)), _) => Err(format!("found {found}, needs a finite number")),
-            (Some(Start::Date(found)), _) => {
+            (Some(StartTime::Number(found)), _) => {
+                Err(format!("found {found}, needs a finite number"))
+            }
+            (Some(StartTime::Date(found)), _) => {
                 Err(format!("found \"{found}\", needs a number: `times` is not \"date\""))
             }
         }
@@ -418,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_may_have_zones() {
+    fn dates_may_have_time_zones() {
         let of = |text: &str| read("times = 'date'", text);
         let offsets = "2025-05-07T11:00:00-07:00,1\n2025-05-07T12:00:00-07:00,2\n";
         assert_eq!(of(offsets).unwrap(), [[0.0, 1.0], [3600.0, 2.0]]);
@@ -441,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_values_are_gaps() {
+    fn missing_values_are_omitted_from_the_series() {
         let expected = [[0.0, 1.0], [3.0, 2.0]];
         for gap in ["", "NA", "NaN", "-", "null", "\"\""] {
             let text = format!("t,v\n0,1\n1,{gap}\n3,2\n");
@@ -458,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn units_in_column_names_must_be_accounted_for() {
+    fn unit_conversions_are_required_if_column_names_contain_units() {
         let message = read("", "time [h],q\n0,1\n1,2\n").unwrap_err();
         assert!(message.contains("set times = \"h\""), "{message}");
         assert!(read("times = 'h'", "time [h],q\n0,1\n1,2\n").is_ok());
@@ -470,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_and_thousands_are_not_misread() {
+    fn quoted_fields_and_thousands_separators_are_not_misread() {
         let message = read("", "0,\"1,234.5\"\n").unwrap_err();
         assert!(message.contains("both decimal points and commas"), "{message}");
         let message = read("", "0;1,234\n1;1.5\n").unwrap_err();
@@ -479,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_contain_the_line() {
+    fn errors_report_the_line_number() {
         let error_of = |keys: &str, text: &str| read(keys, text).unwrap_err();
         assert_eq!(error_of("", "t,v\n0,1\n1,x\n"), "line 3: found text, needs a number");
         assert_eq!(error_of("", "0,1\n1\n"), "line 2: found 1 columns, needs 2");

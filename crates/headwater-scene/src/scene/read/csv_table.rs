@@ -105,12 +105,12 @@ fn split_fields(line: &str, separator: char) -> Vec<String> {
 
 /// Record of the decimal separators (point or comma) found in the values of a file.
 #[derive(Default)]
-pub(super) struct DecimalSigns {
+pub(super) struct DecimalSeparators {
     point: bool,
     comma: bool,
 }
 
-impl DecimalSigns {
+impl DecimalSeparators {
     /// Records the decimal separator of a value.
     ///
     /// # Errors

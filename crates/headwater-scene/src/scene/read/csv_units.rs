@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn foreign_units_need_a_key() {
+    fn values_in_other_units_require_a_conversion_key() {
         for (name, advice) in [
             ("level [mm]", "0.001 converts to m)"),
             ("stage (in)", "0.0254 converts to m)"),

@@ -26,23 +26,23 @@ const MAX_JSON_BYTES: u64 = 400 << 20;
 
 /// Kind of geometry that a key of a scene needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum GeometryKind {
     Points,
     Lines,
     Polygons,
 }
 
-impl Kind {
+impl GeometryKind {
     /// Returns a description of the required contents of a file, for messages.
     fn required_content(self) -> &'static str {
         match self {
-            Kind::Points => {
+            GeometryKind::Points => {
                 "a Point or MultiPoint, or a Feature, FeatureCollection or GeometryCollection of them"
             }
-            Kind::Lines => {
+            GeometryKind::Lines => {
                 "a LineString, or a Feature, FeatureCollection or GeometryCollection with one"
             }
-            Kind::Polygons => {
+            GeometryKind::Polygons => {
                 "a Polygon or MultiPolygon, or a Feature, FeatureCollection or GeometryCollection of them"
             }
         }
@@ -82,7 +82,7 @@ impl Geometries {
 pub(super) fn read(
     files: &Files,
     path: &Path,
-    kind: Kind,
+    kind: GeometryKind,
     budget: &mut Budget,
 ) -> Result<Geometries, String> {
     let bytes = budget.read(files, path)?;
@@ -99,26 +99,26 @@ pub(super) fn read(
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let json: Json =
         serde_json::from_slice(bytes).map_err(|error| format!("invalid JSON: {error}"))?;
-    let mut collector = Collector { kind, found: Geometries::default() };
+    let mut collector = GeometryCollector { kind, found: Geometries::default() };
     collector.collect(&json, None, &KeyPath::default(), MAX_NESTING)?;
     match (collector.found.point_count(), kind) {
-        (0, Kind::Points) => Err("contains no point".into()),
-        (0, Kind::Lines) => Err("contains no line".into()),
-        (0, Kind::Polygons) => Err("contains no polygon".into()),
+        (0, GeometryKind::Points) => Err("contains no point".into()),
+        (0, GeometryKind::Lines) => Err("contains no line".into()),
+        (0, GeometryKind::Polygons) => Err("contains no polygon".into()),
         _ => Ok(collector.found),
     }
 }
 
 /// Collector of the geometries of one kind in a GeoJSON object.
-struct Collector {
-    kind: Kind,
+struct GeometryCollector {
+    kind: GeometryKind,
     found: Geometries,
 }
 
-impl Collector {
+impl GeometryCollector {
     /// Adds the geometries in a GeoJSON object. `name` is the name of the feature that contains the
-    /// object, `key_path` the path of the object in its file, and `depth_left` the remaining depth
-    /// to which objects may be nested.
+    /// object, `key_path` the path of the object in its file, and `remaining_depth` the remaining
+    /// depth to which objects may be nested.
     ///
     /// # Errors
     /// Returns a message if the object is not valid or contains geometries of other kinds.
@@ -127,7 +127,7 @@ impl Collector {
         json: &Json,
         name: Option<&str>,
         key_path: &KeyPath,
-        depth_left: usize,
+        remaining_depth: usize,
     ) -> Result<(), String> {
         let at = |key_path: &KeyPath| match key_path.0.is_empty() {
             true => String::new(),
@@ -139,7 +139,7 @@ impl Collector {
             Some(list) => Ok(list.iter().enumerate().map(|(i, one)| (Segment::Index(i), one))),
             None => Err(format!("{}\"{list}\" is not a list, needs {needs}", at(key_path))),
         };
-        let Some(depth_left_inside) = depth_left.checked_sub(1) else {
+        let Some(depth_left_inside) = remaining_depth.checked_sub(1) else {
             let at = at(key_path);
             return Err(format!("{at}geometries are nested more than {MAX_NESTING} deep"));
         };
@@ -162,32 +162,32 @@ impl Collector {
                 let geometry = &json["geometry"];
                 self.collect(geometry, name.as_deref(), &key("geometry"), depth_left_inside)
             }
-            (Some("Polygon"), Kind::Polygons) => {
+            (Some("Polygon"), GeometryKind::Polygons) => {
                 self.found.polygons.extend(read_rings(coordinates).map_err(with_path)?);
                 Ok(())
             }
-            (Some("MultiPolygon"), Kind::Polygons) => {
+            (Some("MultiPolygon"), GeometryKind::Polygons) => {
                 let polygons = read_entries(coordinates, "polygons", read_rings);
                 self.found.polygons.extend(polygons.map_err(with_path)?.into_iter().flatten());
                 Ok(())
             }
-            (Some("LineString"), Kind::Lines) => {
+            (Some("LineString"), GeometryKind::Lines) => {
                 let line = read_entries(coordinates, "a line", read_corner).map_err(with_path)?;
                 self.found.lines.push(line);
                 Ok(())
             }
-            (Some("MultiLineString"), Kind::Lines) => {
+            (Some("MultiLineString"), GeometryKind::Lines) => {
                 let line = |line: &Json| read_entries(line, "a line", read_corner);
                 let lines = read_entries(coordinates, "lines", line).map_err(with_path)?;
                 self.found.lines.extend(lines);
                 Ok(())
             }
-            (Some("Point"), Kind::Points) => {
+            (Some("Point"), GeometryKind::Points) => {
                 let at = read_corner(coordinates).map_err(with_path)?;
                 self.found.points.push(NamedPoint { name: name.map(str::to_owned), at });
                 Ok(())
             }
-            (Some("MultiPoint"), Kind::Points) => {
+            (Some("MultiPoint"), GeometryKind::Points) => {
                 let points = read_entries(coordinates, "points", read_corner);
                 let named = |at| NamedPoint { name: name.map(str::to_owned), at };
                 self.found.points.extend(points.map_err(with_path)?.into_iter().map(named));
@@ -227,18 +227,18 @@ impl GeometryProblem {
     }
 }
 
-/// Reads each entry of a list with `read`. `what` describes the list for messages.
+/// Reads each entry of a list with `read`. `description` describes the list for messages.
 ///
 /// # Errors
 /// Returns the first problem, with the index of the entry in its path.
 fn read_entries<T>(
     json: &Json,
-    what: &str,
+    description: &str,
     read: impl Fn(&Json) -> Result<T, GeometryProblem>,
 ) -> Result<Vec<T>, GeometryProblem> {
     let list = json
         .as_array()
-        .ok_or_else(|| GeometryProblem::new(format!("found {what} that is not a list")))?;
+        .ok_or_else(|| GeometryProblem::new(format!("found {description} that is not a list")))?;
     let entries = list.iter().enumerate();
     entries.map(|(i, entry)| read(entry).map_err(|fault| fault.with_index(i))).collect()
 }

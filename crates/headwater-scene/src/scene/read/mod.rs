@@ -49,7 +49,8 @@ pub(crate) fn build_scene<S: SceneModel>(
     origin: Origin,
     directory: Option<&Path>,
 ) -> Result<S, SceneError> {
-    let mut scene: S = deserialize(table).map_err(|problems| locate(&origin, problems))?;
+    let mut scene: S =
+        deserialize(table).map_err(|problems| scene_error_at_locations(&origin, problems))?;
     for (key, file) in scene.files_mut() {
         *file = origin.resolve_path(&key, &*file, directory);
     }
@@ -74,7 +75,7 @@ pub(crate) fn read_action<S: SceneModel>(
     origin: &Origin,
 ) -> Result<S::Action, SceneError> {
     let table: SingleEvent<Event<S::Action, S::Gauge>> =
-        deserialize(table).map_err(|problems| locate(origin, problems))?;
+        deserialize(table).map_err(|problems| scene_error_at_locations(origin, problems))?;
     let [Event { times, effect }] = table.event;
     let mut check = Checker::new(S::LENGTH, S::CLOCK);
     check.check_event_times("event[0]", times, scene.common_tables().time.until);
@@ -119,7 +120,7 @@ fn find_excess_keys_in(value: &DeValue<'_>) -> Option<(usize, String)> {
 }
 
 /// Adds the location in the scene to problems that deserialization has found.
-fn locate(origin: &Origin, problems: Vec<(String, String)>) -> SceneError {
+fn scene_error_at_locations(origin: &Origin, problems: Vec<(String, String)>) -> SceneError {
     let problems = problems.into_iter();
     let problems = problems.map(|(key, message)| rewrite_series_message(origin, key, message));
     origin.locate_problems(problems.collect())

@@ -96,8 +96,8 @@ impl Origin {
     }
 
     /// Creates a problem that is located at the byte index `at` of the TOML source.
-    pub(crate) fn problem_at(&self, at: usize, message: impl Into<String>) -> Problem {
-        Problem { place: self.place_at(at), ..self.scene_problem(message) }
+    pub(crate) fn problem_at_byte(&self, at: usize, message: impl Into<String>) -> Problem {
+        Problem { place: self.location_at_byte(at), ..self.scene_problem(message) }
     }
 
     /// Creates an error from problems, each of which consists of a key and a message. Adds the
@@ -161,8 +161,8 @@ impl Origin {
             let text = self.text.get(span.clone())?;
             Some(span.start + find_map_character(text, &path.0[whole.len()..])?)
         });
-        if let Some(at) = in_text.or_else(|| root.and_then(|root| find_position(root, path))) {
-            return self.place_at(at);
+        if let Some(at) = in_text.or_else(|| root.and_then(|root| find_byte_index(root, path))) {
+            return self.location_at_byte(at);
         }
         // If a key is missing, an override may have created its table.
         let begin = path.0.first();
@@ -172,8 +172,8 @@ impl Origin {
         }
     }
 
-    fn place_at(&self, at: usize) -> ProblemLocation {
-        let before = self.text.get(..at).unwrap_or(&self.text);
+    fn location_at_byte(&self, byte_index: usize) -> ProblemLocation {
+        let before = self.text.get(..byte_index).unwrap_or(&self.text);
         let line = before.matches('\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         ProblemLocation::Text { line, column: before[start..].chars().count() + 1 }
@@ -183,7 +183,7 @@ impl Origin {
 /// Returns the byte index of the value at `path` in the TOML source. If there is no such value,
 /// returns the index of the innermost table or list on the path. Returns `None` if even the first
 /// segment of the path is missing.
-fn find_position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
+fn find_byte_index(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     let mut found = None;
     let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
     for segment in &path.0 {
@@ -228,11 +228,11 @@ fn split_map_path<'p>(
 }
 
 /// Returns the byte index of a character in a character map, which is a string value with one
-/// character per cell. `text` is the value with its quotation marks. `place` contains the row and
-/// the column of the character, counted from 0. Empty lines and white space around lines are
+/// character per cell. `text` is the value with its quotation marks. `map_path` contains the row
+/// and the column of the character, counted from 0. Empty lines and white space around lines are
 /// skipped. Returns `None` if there is no such character.
-fn find_map_character(text: &str, place: &[Segment]) -> Option<usize> {
-    let [Segment::Index(row), Segment::Index(column)] = place else { return None };
+fn find_map_character(text: &str, map_path: &[Segment]) -> Option<usize> {
+    let [Segment::Index(row), Segment::Index(column)] = map_path else { return None };
     let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();
     let mut start = quotes;
     let mut rows = text[quotes..].split_inclusive('\n').filter_map(|line| {

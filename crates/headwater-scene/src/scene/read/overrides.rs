@@ -19,10 +19,11 @@ pub(crate) fn set_value(table: &mut Table, path: &KeyPath, value: Value) -> Resu
         return Err("a key must start with a name".to_owned());
     };
     let mut parent = KeyPath(vec![Segment::Key(first.clone())]);
-    let mut place = table.entry(first.as_str()).or_insert_with(|| empty_parent_of(rest.first()));
+    let mut place =
+        table.entry(first.as_str()).or_insert_with(|| empty_container_for(rest.first()));
     for (i, segment) in rest.iter().enumerate() {
         let kind = place.type_str();
-        let missing = || empty_parent_of(rest.get(i + 1));
+        let missing = || empty_container_for(rest.get(i + 1));
         place = match (segment, place) {
             (Segment::Key(name), Value::Table(table)) => {
                 table.entry(name.as_str()).or_insert_with(missing)
@@ -52,7 +53,7 @@ pub(crate) fn set_value(table: &mut Table, path: &KeyPath, value: Value) -> Resu
 
 /// Returns an empty value that can contain `next`, the next segment of a path. This is a list if
 /// `next` is an index; otherwise, it is a table.
-fn empty_parent_of(next: Option<&Segment>) -> Value {
+fn empty_container_for(next: Option<&Segment>) -> Value {
     match next {
         Some(Segment::Index(_)) => Value::Array(Vec::new()),
         _ => Value::Table(Table::new()),
@@ -63,9 +64,10 @@ fn empty_parent_of(next: Option<&Segment>) -> Value {
 mod tests {
     use super::*;
 
-    fn with_value(text: &str, key: &str, given: &str) -> Result<Table, String> {
+    fn table_with_override(text: &str, key: &str, value_text: &str) -> Result<Table, String> {
         let mut table = text.parse::<Table>().unwrap();
-        set_value(&mut table, &KeyPath::parse(key).unwrap(), parse_value(given)).map(|()| table)
+        set_value(&mut table, &KeyPath::parse(key).unwrap(), parse_value(value_text))
+            .map(|()| table)
     }
 
     #[test]
@@ -80,18 +82,20 @@ mod tests {
 
     #[test]
     fn missing_tables_are_created_and_lists_grow_by_one() {
-        let table = with_value("", "rain.rate", "5").unwrap();
+        let table = table_with_override("", "rain.rate", "5").unwrap();
         assert_eq!(table["rain"]["rate"].as_integer(), Some(5));
-        let table = with_value("source = [{ rate = 1 }]", "source[1].rate", "2").unwrap();
+        let table = table_with_override("source = [{ rate = 1 }]", "source[1].rate", "2").unwrap();
         assert_eq!(table["source"][1]["rate"].as_integer(), Some(2));
-        let table = with_value("[grid]\ncell = 2", "grid.cell", "[1, 2]").unwrap();
+        let table = table_with_override("[grid]\ncell = 2", "grid.cell", "[1, 2]").unwrap();
         assert_eq!(table["grid"]["cell"][1].as_integer(), Some(2));
     }
 
     #[test]
     fn paths_that_do_not_match_the_table_are_rejected() {
-        assert!(with_value("seed = 1", "seed.x", "2").unwrap_err().contains("no key `x`"));
-        assert!(with_value("seed = 1", "seed[0]", "2").unwrap_err().contains("no entry 0"));
-        assert!(with_value("", "source[4].rate", "2").unwrap_err().contains("0 entries"));
+        assert!(table_with_override("seed = 1", "seed.x", "2").unwrap_err().contains("no key `x`"));
+        assert!(
+            table_with_override("seed = 1", "seed[0]", "2").unwrap_err().contains("no entry 0")
+        );
+        assert!(table_with_override("", "source[4].rate", "2").unwrap_err().contains("0 entries"));
     }
 }

@@ -12,8 +12,8 @@
 use super::budget::Budget;
 use super::csv_date::quote_number;
 use super::csv_series::replace_tables;
-use super::csv_table::{self, Column, CsvTable, DecimalSigns, parse_decimal};
-use super::geojson::{self, Geometries, Kind, NamedPoint, Rings};
+use super::csv_table::{self, Column, CsvTable, DecimalSeparators, parse_decimal};
+use super::geojson::{self, Geometries, GeometryKind, NamedPoint, Rings};
 use super::origin::{Origin, RepeatedEntry};
 use super::serde_error::SerdeError;
 use super::value;
@@ -49,14 +49,14 @@ struct CsvPoints {
 
 /// File that contains geometries.
 #[derive(Debug, PartialEq)]
-enum Source {
-    GeoJson(PathBuf, Kind),
+enum GeometrySource {
+    GeoJson(PathBuf, GeometryKind),
     Csv(PathBuf, CsvPoints),
 }
 
-impl Source {
+impl GeometrySource {
     fn path(&self) -> &Path {
-        let (Source::GeoJson(path, _) | Source::Csv(path, _)) = self;
+        let (GeometrySource::GeoJson(path, _) | GeometrySource::Csv(path, _)) = self;
         path
     }
 }
@@ -76,7 +76,7 @@ pub(in crate::scene) fn inline_positions(
 ) -> Result<(), Problems> {
     let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
     let terrain = terrain.map(|file| origin.resolve_path("terrain.file", file, directory));
-    let mut places = MapPlaces {
+    let mut places = MapPositionConverter {
         origin,
         directory,
         budget,
@@ -89,7 +89,7 @@ pub(in crate::scene) fn inline_positions(
     let mut problems = check_boundary_ends(table);
     places.repeat_entries(table, &mut problems);
     if problems.is_empty() {
-        let mut replace = |key_path: &KeyPath, table: &Table| places.replace(key_path, table);
+        let mut replace = |key_path: &KeyPath, table: &Table| places.replace_table(key_path, table);
         replace_tables(table, &KeyPath::default(), &mut replace, &mut problems);
     }
     let (read, repeated) = (places.read_files, places.repeated);
@@ -99,7 +99,7 @@ pub(in crate::scene) fn inline_positions(
 }
 
 /// Converter of map coordinates and of the geometries in files to positions in a scene.
-struct MapPlaces<'a> {
+struct MapPositionConverter<'a> {
     origin: &'a Origin,
     directory: Option<&'a Path>,
     budget: &'a mut Budget,
@@ -107,14 +107,14 @@ struct MapPlaces<'a> {
     /// Cached result of [`Self::bounds`]; `None` until it has been computed.
     bounds: Option<Option<[f64; 4]>>,
     /// Geometries or errors of the files that have already been read.
-    read_geometries: Vec<(Source, Result<Geometries, String>)>,
+    read_geometries: Vec<(GeometrySource, Result<Geometries, String>)>,
     /// Keys and paths of the files that have been read.
     read_files: Vec<(String, PathBuf)>,
     /// List entries that were created by repeating an entry for each point of a file.
     repeated: Vec<RepeatedEntry>,
 }
 
-impl MapPlaces<'_> {
+impl MapPositionConverter<'_> {
     /// Returns the west, south, east and north bounds of the terrain file, in its coordinate
     /// system. Returns `None` if there is no terrain file, if it has no bounds, or if it cannot be
     /// read. An error is reported later, when the terrain is built.
@@ -151,35 +151,43 @@ impl MapPlaces<'_> {
     }
 
     /// Returns the scene value that represents a point from a file.
-    fn position(&mut self, at: [f64; 2]) -> Value {
+    fn position(&mut self, map_position: [f64; 2]) -> Value {
         let bounds = self.bounds();
         let along = |axis: usize| match bounds {
-            Some(bounds) => Self::coordinate(bounds, axis, at[axis]),
-            None => Value::Float(at[axis]),
+            Some(bounds) => Self::coordinate(bounds, axis, map_position[axis]),
+            None => Value::Float(map_position[axis]),
         };
         Value::Array(vec![along(0), along(1)])
     }
 
     /// Returns the value that replaces a table of the scene. Returns `None` if the table does not
     /// need to be replaced.
-    fn replace(&mut self, key_path: &KeyPath, table: &Table) -> Result<Option<Value>, KeyProblem> {
+    fn replace_table(
+        &mut self,
+        key_path: &KeyPath,
+        table: &Table,
+    ) -> Result<Option<Value>, KeyProblem> {
         let key = last_key(key_path);
         let kind = match key_path.0.last() {
-            Some(Segment::Key(key)) if key == "polygon" => Kind::Polygons,
-            Some(Segment::Key(key)) if POSITION_LIST_KEYS.contains(&key.as_str()) => Kind::Lines,
-            _ => Kind::Points,
+            Some(Segment::Key(key)) if key == "polygon" => GeometryKind::Polygons,
+            Some(Segment::Key(key)) if POSITION_LIST_KEYS.contains(&key.as_str()) => {
+                GeometryKind::Lines
+            }
+            _ => GeometryKind::Points,
         };
         if let Some(list @ Value::Array(_)) = table.get("map").filter(|_| table.len() == 1) {
             let bounds = self.require_bounds(key_path)?;
             let (value, needs) = match kind {
-                Kind::Polygons => {
-                    (map_polygons(list, bounds), "corners [easting, northing], or lists of them")
-                }
-                Kind::Lines => {
-                    (map_positions(list, bounds, true), "a list of points [easting, northing]")
-                }
-                Kind::Points => {
-                    (map_positions(list, bounds, false), "one point [easting, northing]")
+                GeometryKind::Polygons => (
+                    convert_map_polygons(list, bounds),
+                    "corners [easting, northing], or lists of them",
+                ),
+                GeometryKind::Lines => (
+                    convert_map_positions(list, bounds, true),
+                    "a list of points [easting, northing]",
+                ),
+                GeometryKind::Points => {
+                    (convert_map_positions(list, bounds, false), "one point [easting, northing]")
                 }
             };
             let message = || (format!("{key_path}.map"), format!("found {list}, needs {needs}"));
@@ -214,16 +222,16 @@ impl MapPlaces<'_> {
         if self.budget.is_exceeded() {
             return Ok(Some(Value::Array(Vec::new())));
         }
-        let (found, path) = self.read(key_path, table, kind)?;
+        let (found, path) = self.read_geometry_file(key_path, table, kind)?;
         let problem =
             |message: String| Err((key_path.to_string(), format!("{}: {message}", path.display())));
         let Geometries { points, lines, polygons } = found;
         match kind {
-            Kind::Polygons => {
+            GeometryKind::Polygons => {
                 let name = path.display().to_string();
                 Ok(Some(to_scene_polygons(&polygons, name, self.bounds())))
             }
-            Kind::Lines => {
+            GeometryKind::Lines => {
                 // The points of a CSV file are the vertices of a line.
                 let of_csv = points.into_iter().map(|point| point.at).collect();
                 let all = if lines.is_empty() { vec![of_csv] } else { lines };
@@ -235,7 +243,7 @@ impl MapPlaces<'_> {
                     more => problem(format!("contains {} lines, needs one", more.len())),
                 }
             }
-            Kind::Points => match points.as_slice() {
+            GeometryKind::Points => match points.as_slice() {
                 [point] => Ok(Some(self.position(point.at))),
                 more => problem(format!(
                     "contains {} points, needs one; only the key `at` in a list of tables, such as \
@@ -247,17 +255,17 @@ impl MapPlaces<'_> {
     }
 
     /// Reads the file that a table of the scene refers to. Returns its geometries and its path.
-    fn read(
+    fn read_geometry_file(
         &mut self,
         key_path: &KeyPath,
         table: &Table,
-        kind: Kind,
+        kind: GeometryKind,
     ) -> Result<(Geometries, PathBuf), KeyProblem> {
         let key = key_path.to_string();
         let resolve = |file: &Path| self.origin.resolve_path(&key, file, self.directory);
         let (source, suffix) = match (table.len(), table.get("geojson")) {
             (1, Some(Value::String(file))) => {
-                (Source::GeoJson(resolve(Path::new(file)), kind), "geojson")
+                (GeometrySource::GeoJson(resolve(Path::new(file)), kind), "geojson")
             }
             (_, Some(_)) => {
                 let found = Value::Table(table.clone());
@@ -269,7 +277,7 @@ impl MapPlaces<'_> {
                     whole.0.extend(fault.path().0);
                     SerdeError::new(&fault.message).message_at(&whole)
                 })?;
-                (Source::Csv(resolve(&keys.csv), keys), "csv")
+                (GeometrySource::Csv(resolve(&keys.csv), keys), "csv")
             }
         };
         let path = source.path().to_owned();
@@ -277,8 +285,10 @@ impl MapPlaces<'_> {
             || {
                 let files = &self.origin.files;
                 let found = match &source {
-                    Source::GeoJson(path, kind) => geojson::read(files, path, *kind, self.budget),
-                    Source::Csv(path, keys) => keys.read_points(files, path, self.budget),
+                    GeometrySource::GeoJson(path, kind) => {
+                        geojson::read(files, path, *kind, self.budget)
+                    }
+                    GeometrySource::Csv(path, keys) => keys.read_points(files, path, self.budget),
                 };
                 self.read_geometries.push((source, found));
                 self.read_geometries.len() - 1
@@ -340,7 +350,8 @@ impl MapPlaces<'_> {
         at: &Table,
         key_path: &KeyPath,
     ) -> Result<(Vec<Table>, PathBuf), KeyProblem> {
-        let (Geometries { points, .. }, path) = self.read(key_path, at, Kind::Points)?;
+        let (Geometries { points, .. }, path) =
+            self.read_geometry_file(key_path, at, GeometryKind::Points)?;
         let problem =
             |message: String| (key_path.to_string(), format!("{}: {message}", path.display()));
         let count = points.len();
@@ -437,29 +448,30 @@ fn to_percent([west, south, east, north]: [f64; 4], axis: usize, map_coordinate:
 }
 
 /// Reads a point `[easting, northing]`; returns `None` if the value has another form.
-fn map_point(value: &Value) -> Option<[f64; 2]> {
+fn parse_map_point(value: &Value) -> Option<[f64; 2]> {
     let [x, y] = value.as_array()?.as_slice() else { return None };
     Some([to_number(x)?, to_number(y)?])
 }
 
 /// Converts a point on the map, or, if `is_list` is true, a list of points, to positions in a
 /// scene. Returns `None` if the value has another form.
-fn map_positions(value: &Value, bounds: [f64; 4], is_list: bool) -> Option<Value> {
+fn convert_map_positions(value: &Value, bounds: [f64; 4], is_list: bool) -> Option<Value> {
     if is_list {
         let points = value.as_array()?.iter();
-        let positions = points.map(|point| map_positions(point, bounds, false));
+        let positions = points.map(|point| convert_map_positions(point, bounds, false));
         return Some(Value::Array(positions.collect::<Option<_>>()?));
     }
-    let point = map_point(value)?;
-    let along = |axis: usize| MapPlaces::coordinate(bounds, axis, point[axis]);
+    let point = parse_map_point(value)?;
+    let along = |axis: usize| MapPositionConverter::coordinate(bounds, axis, point[axis]);
     Some(Value::Array(vec![along(0), along(1)]))
 }
 
 /// Converts polygons in map coordinates to polygons in a scene. The value may be a ring (the
 /// outline of one polygon), a list of rings (the outline and the holes of one polygon), or a list
 /// of polygons. Returns `None` if the value has another form.
-fn map_polygons(value: &Value, bounds: [f64; 4]) -> Option<Value> {
-    let ring = |value: &Value| value.as_array()?.iter().map(map_point).collect::<Option<Vec<_>>>();
+fn convert_map_polygons(value: &Value, bounds: [f64; 4]) -> Option<Value> {
+    let ring =
+        |value: &Value| value.as_array()?.iter().map(parse_map_point).collect::<Option<Vec<_>>>();
     let rings = |value: &Value| value.as_array()?.iter().map(ring).collect::<Option<Rings>>();
     let many = || value.as_array()?.iter().map(rings).collect::<Option<Vec<_>>>();
     let one = || rings(value).map(|rings| vec![rings]);
@@ -521,7 +533,7 @@ impl CsvPoints {
         if names.get(x).is_none_or(|first| parse_decimal(first).is_none()) {
             lines.next();
         }
-        let (mut points, mut signs) = (Vec::new(), DecimalSigns::default());
+        let (mut points, mut signs) = (Vec::new(), DecimalSeparators::default());
         for (number, fields) in lines {
             let at_line = |message: String| format!("line {number}: {message}");
             let mut along = |column: usize| {

@@ -55,7 +55,7 @@ pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<S
 ///
 /// # Errors
 /// Returns the errors of [`parse`].
-pub fn parse_with(
+pub fn parse_with_files(
     name: &str,
     text: &str,
     overrides: &[(String, String)],
@@ -194,17 +194,17 @@ impl Reader {
     ) -> Result<Scene, SceneError> {
         let mut origin = self.origin(name, text);
         let refuse = |problem| SceneError::new(vec![problem]);
-        check_text(text).map_err(|message| refuse(origin.scene_problem(message)))?;
+        check_text_size(text).map_err(|message| refuse(origin.scene_problem(message)))?;
         let invalid = |error: toml::de::Error| {
             let message = format!("invalid TOML: {}", error.message());
             refuse(match error.span() {
-                Some(span) => origin.problem_at(span.start, message),
+                Some(span) => origin.problem_at_byte(span.start, message),
                 None => origin.scene_problem(message),
             })
         };
         let document = DeTable::parse(text).map_err(invalid)?;
         if let Some((at, message)) = super::find_excess_keys(document.get_ref()) {
-            return Err(refuse(origin.problem_at(at, message)));
+            return Err(refuse(origin.problem_at_byte(at, message)));
         }
         let mut table =
             Table::deserialize(toml::de::Deserializer::from(document)).map_err(invalid)?;
@@ -310,7 +310,7 @@ impl Reader {
 ///
 /// # Errors
 /// Returns a message if the source is too large.
-fn check_text(text: &str) -> Result<(), String> {
+fn check_text_size(text: &str) -> Result<(), String> {
     if text.len() > MAX_TEXT {
         return Err("longer than 32 MiB, the maximum size of a scene".into());
     }

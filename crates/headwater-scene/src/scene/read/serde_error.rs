@@ -174,7 +174,7 @@ fn translate_type_name(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn message_of(message: &str, path: &str) -> (String, String) {
+    fn translated_message(message: &str, path: &str) -> (String, String) {
         SerdeError::new(message).message_at(&KeyPath::parse(path).unwrap())
     }
 
@@ -182,24 +182,30 @@ mod tests {
     fn unknown_names_get_a_similar_suggestion() {
         let message = "unknown field `raet`, expected one of `at`, `radius`, `rate`";
         let expected = "no such key; did you mean `rate`? allowed are at, radius, rate";
-        assert_eq!(message_of(message, "source[0].raet").1, expected);
+        assert_eq!(translated_message(message, "source[0].raet").1, expected);
         let message = "unknown variant `pips`, expected `pipes` or `waves`";
         let expected = "found \"pips\"; did you mean \"pipes\"? allowed is \"pipes\", \"waves\"";
-        assert_eq!(message_of(message, "physics.level").1, expected);
+        assert_eq!(translated_message(message, "physics.level").1, expected);
         let message = "unknown field `zzzzzz`, expected `at` or `rate`";
-        assert_eq!(message_of(message, "zzzzzz").1, "no such key; allowed are at, rate");
+        assert_eq!(translated_message(message, "zzzzzz").1, "no such key; allowed are at, rate");
     }
 
     #[test]
-    fn types_are_translated() {
+    fn rust_type_names_are_translated() {
         let message = "invalid type: string \"x, expected y\", expected f64";
-        assert_eq!(message_of(message, "grid.cell").1, "found \"x, expected y\", needs a number");
-        let message = "invalid length 3, expected an array of length 2";
-        assert_eq!(message_of(message, "at").1, "found a list of length 3, needs a list of two");
-        let message = "invalid type: floating point `1.5`, expected i64";
-        assert_eq!(message_of(message, "numbers[0]").1, "found 1.5, needs a whole number");
         assert_eq!(
-            message_of("missing field `until`", "time"),
+            translated_message(message, "grid.cell").1,
+            "found \"x, expected y\", needs a number"
+        );
+        let message = "invalid length 3, expected an array of length 2";
+        assert_eq!(
+            translated_message(message, "at").1,
+            "found a list of length 3, needs a list of two"
+        );
+        let message = "invalid type: floating point `1.5`, expected i64";
+        assert_eq!(translated_message(message, "numbers[0]").1, "found 1.5, needs a whole number");
+        assert_eq!(
+            translated_message("missing field `until`", "time"),
             ("time.until".into(), "is missing".into())
         );
     }

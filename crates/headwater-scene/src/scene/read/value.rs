@@ -366,7 +366,7 @@ mod tests {
         size: f32,
     }
 
-    fn error_of(text: &str) -> (String, String) {
+    fn deserialize_error(text: &str) -> (String, String) {
         let fault = deserialize_table::<Pond>(text.parse().unwrap()).unwrap_err();
         (fault.path().to_string(), fault.message)
     }
@@ -385,20 +385,30 @@ mod tests {
 
     #[test]
     fn errors_have_the_path_of_the_value() {
-        let (path, message) = error_of("at = [1, 2]\ndrops = [{ size = 1 }, { size = 'big' }]");
+        let (path, message) =
+            deserialize_error("at = [1, 2]\ndrops = [{ size = 1 }, { size = 'big' }]");
         assert_eq!(
             (path.as_str(), message.as_str()),
             ("drops[1].size", "invalid type: string \"big\", expected f32")
         );
-        assert_eq!(error_of("at = [1, 2]\ndrop = 1").0, "drop");
-        assert_eq!(error_of("at = [1, 2]\nkind = { warm = { by = 400 } }").0, "kind.warm.by");
-        assert_eq!(error_of("kind = 'still'"), (String::new(), "missing field `at`".into()));
-        assert_eq!(error_of("at = [1, 2, 3]").1, "invalid length 3, expected an array of length 2");
+        assert_eq!(deserialize_error("at = [1, 2]\ndrop = 1").0, "drop");
+        assert_eq!(
+            deserialize_error("at = [1, 2]\nkind = { warm = { by = 400 } }").0,
+            "kind.warm.by"
+        );
+        assert_eq!(
+            deserialize_error("kind = 'still'"),
+            (String::new(), "missing field `at`".into())
+        );
+        assert_eq!(
+            deserialize_error("at = [1, 2, 3]").1,
+            "invalid length 3, expected an array of length 2"
+        );
     }
 
     #[test]
     fn a_list_is_not_accepted_for_a_table() {
-        let (path, message) = error_of("at = [1, 2]\ndrops = [[3.0]]");
+        let (path, message) = deserialize_error("at = [1, 2]\ndrops = [[3.0]]");
         assert_eq!(
             (path.as_str(), message.as_str()),
             ("drops[0]", "invalid type: sequence, expected struct Drop")

@@ -220,7 +220,7 @@ fn whole_blocks_contain_only_full_cells_of_water() {
     assert!(error.contains(expected), "{error}");
     let files = Files::memory_only().with_file("rate.csv", "0,1\n1,2\n");
     let text = format!("{head}\n[[source]]\nrate = {{ csv = 'rate.csv' }}\neverywhere = true\n");
-    let error = scene::parse_with("x.toml", &text, &[], &files).unwrap_err().to_string();
+    let error = scene::parse_with_files("x.toml", &text, &[], &files).unwrap_err().to_string();
     let expected =
         "source[0].rate: found a series from a file, needs a whole number from 0 to 65535";
     assert!(error.contains(expected), "{error}");

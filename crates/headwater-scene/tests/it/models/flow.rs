@@ -67,7 +67,7 @@ fn library_scene_and_inspector_have_the_same_parameter_ranges() {
 }
 
 #[test]
-fn inflow_keys_of_shallow_water_give_a_notice_on_other_levels() {
+fn inflow_keys_of_the_shallow_water_level_give_a_notice_on_other_levels() {
     let notices = |level: &str| {
         let text = format!(
             "model = 'flow'\nphysics.level = '{level}'\ngrid = {{ nx = 9, ny = 4, cell = 1 }}\ntime.until = 1\n\

@@ -192,7 +192,7 @@ width = 120
 "#;
 
 #[test]
-fn stream_power_forms_a_range_and_drops_continue() {
+fn a_run_can_switch_from_stream_power_to_drops() {
     let (whole, files) = run_with_stops(&parse(RANGE), &[&[3, 2, 5]]);
     assert!(whole.steps > 4 + 8, "{} steps", whole.steps);
     assert!(files.contains_key("frame-0002.png"));
@@ -237,7 +237,7 @@ fn results_are_independent_of_the_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut world = run_to_end(&scene).unwrap();
-            world.fix_color_scales().unwrap();
+            world.determine_color_scales().unwrap();
             (world.state_hash(), world.draw_picture().unwrap().into_vec())
         })
     };
@@ -245,7 +245,7 @@ fn results_are_independent_of_the_number_of_threads() {
 }
 
 #[test]
-fn alternative_runs_use_their_own_parameters() {
+fn the_parameters_of_a_variant_change_the_result() {
     let ways = |set: &str| EVERYTHING.replace("set = { capacity = 0.3 }", set);
     let alone = run_to_end(&parse(&ways("set = { capacity = 0.3 }"))).map(|w| w.state_hash());
     let other = run_to_end(&parse(&ways("set = { capacity = 0.31 }"))).map(|w| w.state_hash());

@@ -197,13 +197,13 @@ fn every_table_of_the_scene_affects_the_run() {
     }
 }
 
-/// Returns the first error message for the scene in which `from` is replaced by `to`.
-fn first_error(from: &str, to: &str) -> String {
-    assert!(EVERYTHING.contains(from), "{from}");
-    let text = EVERYTHING.replacen(from, to, 1);
+/// Returns the first error message for the scene in which `old` is replaced by `new`.
+fn first_error_after_replacing(old: &str, new: &str) -> String {
+    assert!(EVERYTHING.contains(old), "{old}");
+    let text = EVERYTHING.replacen(old, new, 1);
     match scene::parse("test.toml", &text, &[]) {
         Ok(scene) => match build_simulation(&scene) {
-            Ok(_) => format!("{from} -> {to} is not found"),
+            Ok(_) => format!("{old} -> {new} is not found"),
             Err(error) => error.to_string(),
         },
         Err(error) => error.to_string(),
@@ -258,11 +258,12 @@ fn errors_report_key_and_range() {
         width = 240 => liquid = "wine" => picture.liquid: found "wine"
     "#;
     for [from, to, expected] in parse_cases(table) {
-        let message = first_error(&from, &to);
+        let message = first_error_after_replacing(&from, &to);
         assert!(message.contains(&expected), "{from} -> {to}: {message}");
         assert!(message.starts_with("test.toml"), "{message}");
     }
-    let no_rain = first_error("[rain]\nrate = 0.2\nradius = 0.8\ndepth = 0.02\n", "");
+    let no_rain =
+        first_error_after_replacing("[rain]\nrate = 0.2\nradius = 0.8\ndepth = 0.02\n", "");
     assert!(no_rain.contains("event[4]: \"rain\" changes the table `[rain]`"), "{no_rain}");
 }
 
@@ -278,7 +279,7 @@ fn library_scene_and_inspector_have_the_same_parameter_ranges() {
 }
 
 #[test]
-fn invalid_words_anywhere_never_panic() {
+fn inserted_invalid_words_never_cause_a_panic() {
     let words =
         ["", "-1", "0", "1e300", "nan", "\"x\"", "[]", "{}", "true", "[1, 2]", "99999999999"];
     for (i, line) in EVERYTHING.lines().enumerate() {

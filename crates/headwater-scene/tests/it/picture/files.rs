@@ -7,10 +7,11 @@ use png::{BitDepth, ColorType};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Returns a picture of a ball over a colour gradient. `at` is the horizontal position of the ball.
-fn frame(width: usize, height: usize, at: f32) -> Picture {
+/// Returns a picture of a ball over a colour gradient. `ball_x` is the horizontal position of the
+/// ball.
+fn draw_test_frame(width: usize, height: usize, ball_x: f32) -> Picture {
     Picture::from_fn(width, height, |x, y| {
-        let inside = (x as f32 - at).hypot(y as f32 - height as f32 / 2.0) < 6.0;
+        let inside = (x as f32 - ball_x).hypot(y as f32 - height as f32 / 2.0) < 6.0;
         if inside { [220, 60, 40] } else { [(x * 2) as u8, 120, (y * 3) as u8] }
     })
 }
@@ -19,7 +20,7 @@ fn frames(folder: &tempfile::TempDir, count: usize, width: usize, height: usize)
     (0..count)
         .map(|i| {
             let path = folder.path().join(format!("frame-{i}.png"));
-            write_png(&path, &frame(width, height, 10.0 + 5.0 * i as f32)).unwrap();
+            write_png(&path, &draw_test_frame(width, height, 10.0 + 5.0 * i as f32)).unwrap();
             path
         })
         .collect()
@@ -27,7 +28,7 @@ fn frames(folder: &tempfile::TempDir, count: usize, width: usize, height: usize)
 
 /// Decodes the frames of an animation as they are displayed. Returns the pixels and the delay (in
 /// units of 10 ms) of each frame, and the number of repetitions.
-fn decoded_gif(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
+fn decode_gif(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(std::fs::File::open(path).unwrap()).unwrap();
@@ -53,8 +54,8 @@ fn decoded_gif(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
 fn png_round_trips_and_leaves_no_other_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
-    let picture = frame(50, 30, 20.0);
-    write_png(&path, &frame(9, 9, 1.0)).unwrap();
+    let picture = draw_test_frame(50, 30, 20.0);
+    write_png(&path, &draw_test_frame(9, 9, 1.0)).unwrap();
     write_png(&path, &picture).unwrap();
     assert_eq!(read_png(&path), picture);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -80,7 +81,7 @@ fn gifs_contain_all_frames_and_loop() {
     let frames = frames(&folder, 7, 100, 60);
     let path = folder.path().join("a.gif");
     write_gif(&path, &frames, Duration::from_millis(50), None).unwrap();
-    let (seen, delays, repeat) = decoded_gif(&path);
+    let (seen, delays, repeat) = decode_gif(&path);
     assert_eq!(delays, [5, 5, 5, 5, 5, 5, 150]);
     assert!(matches!(repeat, gif::Repeat::Infinite));
     for (shown, path) in seen.iter().zip(&frames) {
@@ -98,7 +99,7 @@ fn unchanged_areas_do_not_flicker() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.gif");
     write_gif(&path, &frames(&folder, 4, 100, 60), Duration::ZERO, None).unwrap();
-    let (seen, delays, _) = decoded_gif(&path);
+    let (seen, delays, _) = decode_gif(&path);
     assert_eq!(delays[0], 2);
     // The upper rows are above the ball.
     let rows = 20 * 100 * 4;
@@ -110,10 +111,10 @@ fn wide_frames_are_scaled_down() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.gif");
     write_gif(&path, &frames(&folder, 2, 101, 60), Duration::from_millis(40), Some(50)).unwrap();
-    let (seen, _, _) = decoded_gif(&path);
+    let (seen, _, _) = decode_gif(&path);
     assert_eq!(seen[0].len(), 50 * 30 * 4);
     write_gif(&path, &frames(&folder, 2, 8, 8), Duration::from_millis(40), Some(50)).unwrap();
-    assert_eq!(decoded_gif(&path).0[0].len(), 8 * 8 * 4);
+    assert_eq!(decode_gif(&path).0[0].len(), 8 * 8 * 4);
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn invalid_animations_are_errors_and_leave_no_files() {
     assert!(none.to_string().ends_with("an animation needs at least one frame"), "{none}");
     let mut mixed = frames(&folder, 1, 40, 30);
     let other = folder.path().join("other.png");
-    write_png(&other, &frame(30, 40, 5.0)).unwrap();
+    write_png(&other, &draw_test_frame(30, 40, 5.0)).unwrap();
     mixed.push(other);
     let error = write_gif(&path, &mixed, Duration::ZERO, None).unwrap_err().to_string();
     assert!(error.contains("30 × 40 pixels; the first one has 40 × 30"), "{error}");

@@ -5,8 +5,8 @@ use crate::support::raster::*;
 use headwater::Field;
 use headwater_scene::raster::{self, Raster, ReadOptions, read_bytes};
 
-fn asc_with(from: &str, to: &str) -> Raster {
-    let text = asc().replacen(from, to, 1);
+fn read_asc_after_replacing(old: &str, new: &str) -> Raster {
+    let text = asc().replacen(old, new, 1);
     assert_ne!(text, asc());
     read("hill.asc", text.as_bytes()).expect("the changed grid is still readable")
 }
@@ -82,7 +82,7 @@ fn gdal_no_data_values_match_in_f32_precision() {
 
 #[test]
 fn ambiguous_no_data_values_give_a_notice_and_stay_heights() {
-    let raster = asc_with("12 13", "-32767 -32767");
+    let raster = read_asc_after_replacing("12 13", "-32767 -32767");
     assert_eq!((raster.heights[(1, 1)], raster.no_data[(1, 1)]), (-32767.0, false));
     let reported = raster.notices.iter().find(|notice| notice.contains("2 cells contain -32767"));
     assert!(
@@ -98,13 +98,16 @@ fn ambiguous_no_data_values_give_a_notice_and_stay_heights() {
 
 #[test]
 fn undeclared_no_data_values_give_a_notice() {
-    let raster = asc_with("12 13", "-9999 -9999");
+    let raster = read_asc_after_replacing("12 13", "-9999 -9999");
     assert!(raster.no_data[(1, 1)] && raster.no_data[(2, 1)] && !raster.no_data[(3, 1)]);
     assert!(raster.notices[0].starts_with("2 cells contain -9999"), "{}", raster.notices[0]);
     assert_eq!(raster.info.no_data_value, Some(-9999.0));
     // Only exact matches count, and a declared value disables the defaults.
-    assert_eq!(asc_with("12 13", "-9998.5 13").info.no_data_cells, 0);
-    assert_eq!(asc_with("\n1 2 3", "\nNODATA_value 3\n-9999 2 3").info.no_data_cells, 1);
+    assert_eq!(read_asc_after_replacing("12 13", "-9998.5 13").info.no_data_cells, 0);
+    assert_eq!(
+        read_asc_after_replacing("\n1 2 3", "\nNODATA_value 3\n-9999 2 3").info.no_data_cells,
+        1
+    );
 
     let mut file = Tiff::from_hill_i16();
     file.chunks[1][..2].copy_from_slice(&i16::MIN.to_le_bytes());
@@ -115,7 +118,7 @@ fn undeclared_no_data_values_give_a_notice() {
 #[test]
 fn nan_is_no_data_with_a_notice_and_empty_rasters_are_rejected() {
     for nan in ["NaN", "nan", "-nan"] {
-        let raster = asc_with("12 13", &format!("{nan} 13"));
+        let raster = read_asc_after_replacing("12 13", &format!("{nan} 13"));
         assert_eq!((raster.heights[(1, 1)], raster.no_data[(1, 1)]), (0.0, true));
         assert!(raster.notices[0].starts_with("1 cells are NaN"));
     }
@@ -180,7 +183,7 @@ fn south_up_geotiff_is_flipped() {
 
 #[test]
 fn info_is_printed_as_json() {
-    let info = serde_json::to_value(asc_with("12 13", "-9999 13").info).unwrap();
+    let info = serde_json::to_value(read_asc_after_replacing("12 13", "-9999 13").info).unwrap();
     for (key, value) in [
         ("format", serde_json::json!("ESRI ASCII grid")),
         ("width", 5.into()),
@@ -220,7 +223,7 @@ fn resampling_preserves_planes_and_the_extent() {
 
 #[test]
 fn resampled_cells_have_no_data_if_more_than_half_is_missing() {
-    let raster = asc_with("1 2 3 4 5\n11", "NODATA_value 0\n0 0 3 0 5\n0");
+    let raster = read_asc_after_replacing("1 2 3 4 5\n11", "NODATA_value 0\n0 0 3 0 5\n0");
     let coarser = raster.resample(2, 1);
     // 2.5 columns by 3 rows: 3 of 7.5 cells are missing in the west, 1 of 7.5 in the east.
     assert_eq!(coarser.no_data.as_slice(), [false, false]);
@@ -312,7 +315,7 @@ fn georeferences_are_written_and_read_back() {
 }
 
 #[test]
-fn npy_files_are_those_of_numpy() {
+fn written_npy_files_equal_those_of_numpy() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hill.npy");
     let hill = Field::from_fn(NX, NY, |x, y| f32::from(hill_height(x, y)));

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Runs a scene and interrupts the run. Returns the scene, the folder of the run, the path of its
 /// checkpoint file, and the content of this file.
-fn interrupted_run(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
+fn interrupt_run(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
     let scene = full_scene(folder);
     let out = folder.join("out");
     let path = stop_after(&scene, &out, 30, false);
@@ -21,7 +21,7 @@ fn interrupted_run(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
 #[test]
 fn valid_checkpoints_have_readable_metadata() {
     let folder = tempfile::tempdir().unwrap();
-    let (scene, out, path, bytes) = interrupted_run(folder.path());
+    let (scene, out, path, bytes) = interrupt_run(folder.path());
     assert!(is_checkpoint(&bytes) && !is_checkpoint(b"headwater"));
     let info = checkpoint_info(&path).unwrap();
     assert_eq!((info.nx, info.ny, info.steps), (NX, NY, 30));
@@ -35,7 +35,7 @@ fn valid_checkpoints_have_readable_metadata() {
 #[test]
 fn changed_and_missing_bytes_are_detected() {
     let folder = tempfile::tempdir().unwrap();
-    let (scene, out, path, bytes) = interrupted_run(folder.path());
+    let (scene, out, path, bytes) = interrupt_run(folder.path());
     let mut search = Search::new("checkpoints", 400, 4);
     while search.next_round() {
         let number = search.rng.next();
@@ -59,7 +59,7 @@ fn changed_and_missing_bytes_are_detected() {
 #[test]
 fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
     let folder = tempfile::tempdir().unwrap();
-    let (scene, out, path, bytes) = interrupted_run(folder.path());
+    let (scene, out, path, bytes) = interrupt_run(folder.path());
     let head = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let (mut refused, mut taken) = (0, 0);
     let mut search = Search::new("checkpoints", 600, 5);
@@ -83,7 +83,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
                     false
                 }
                 (info, Ok(mut run)) => {
-                    assert!(info.is_ok() && run.executor().check_finite().unwrap());
+                    assert!(info.is_ok() && run.executor().is_state_finite().unwrap());
                     // A step may return an error, but must not loop endlessly.
                     let mut steps = 0;
                     let _ = run.execute(&mut StepObserver(|_| {

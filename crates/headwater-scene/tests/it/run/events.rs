@@ -8,7 +8,7 @@ use headwater_scene::scene;
 
 /// Runs a scene for 10 s and calls `observe` after every step. The scene is a level plain at an
 /// elevation of 1500 m, with 20 × 10 cells with sides of 1 m. `keys` are added to the scene.
-fn run_plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
+fn run_on_level_plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 20\nny = 10\ncell = 1\n[time]\nuntil = 10\n\
          [terrain]\nplane = {{ height = 1500 }}\n[output]\nframes = 0\nfinal = false\n{keys}"
@@ -21,7 +21,7 @@ fn run_plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
 /// to the scene. Asserts that the height changes only at that time.
 fn bed_before_and_after(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
     let (mut before, mut after) = (None, None);
-    run_plain(keys, |flow| {
+    run_on_level_plain(keys, |flow| {
         // The datum is the plain's height. Events due at the end of a step run before the next.
         let side = if flow.time() <= time { &mut before } else { &mut after };
         let height = flow.state().bed[cell];
@@ -66,7 +66,7 @@ fn repeated_events_add_and_remove_water() {
     let pour =
         format!("[[event]]\ntime = 1\nevery = 2\nuntil = 6\ndo = 'pour'\nvolume = 5\n{DISC}");
     let mut seen = Vec::new();
-    let summary = run_plain(&pour, |flow| seen.push((flow.time(), flow.volume())));
+    let summary = run_on_level_plain(&pour, |flow| seen.push((flow.time(), flow.volume())));
     for (time, volume) in seen {
         let times = [1.0, 3.0, 5.0].into_iter().filter(|at| *at < time).count();
         assert!((volume - 5.0 * times as f64).abs() < 1e-4, "{volume} m³ at {time} s");
@@ -76,9 +76,9 @@ fn repeated_events_add_and_remove_water() {
     // 30 cm everywhere, of which 10 cm are removed; then more than available.
     let pond =
         "[water]\ndepth = 0.3\n[[event]]\ntime = 2\ndo = 'remove'\namount = 0.1\neverywhere = true";
-    let summary = run_plain(pond, |_| {});
+    let summary = run_on_level_plain(pond, |_| {});
     assert!((summary.ledger.now - 40.0).abs() < 1e-3, "{:?}", summary.ledger);
-    let summary = run_plain(
+    let summary = run_on_level_plain(
         &format!("{pond}\n[[event]]\ntime = 3\ndo = 'remove'\nvolume = 1e6\neverywhere = true"),
         |_| {},
     );
@@ -87,15 +87,15 @@ fn repeated_events_add_and_remove_water() {
 }
 
 #[test]
-fn ground_changes_under_water_respect_keep() {
+fn ground_edits_under_water_respect_the_key_keep() {
     let event = |keep: &str| {
         format!(
             "[water]\ndepth = 2\n[[event]]\ntime = 0\ndo = 'raise'\namount = 1\neverywhere = true\n{keep}"
         )
     };
-    assert_eq!(run_plain(&event(""), |_| {}).ledger.now, 400.0);
-    assert_eq!(run_plain(&event("keep = 'depth'"), |_| {}).ledger.now, 400.0);
-    assert_eq!(run_plain(&event("keep = 'surface'"), |_| {}).ledger.now, 200.0);
+    assert_eq!(run_on_level_plain(&event(""), |_| {}).ledger.now, 400.0);
+    assert_eq!(run_on_level_plain(&event("keep = 'depth'"), |_| {}).ledger.now, 400.0);
+    assert_eq!(run_on_level_plain(&event("keep = 'surface'"), |_| {}).ledger.now, 200.0);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn gates_block_the_flow_while_closed() {
             .sum::<f64>()
     };
     let mut at_six = 0.0;
-    let summary = run_plain(&keys, |flow| {
+    let summary = run_on_level_plain(&keys, |flow| {
         let volume = beyond(flow);
         match flow.time() {
             time if time <= 3.0 => assert_eq!(volume, 0.0, "at {time} s"),
@@ -137,7 +137,7 @@ fn parts_of_a_scene_without_effect_are_reported() {
                 [[gauge]]\nname = 'a'\nat = [3.5, 3.5]\n[[gauge]]\nname = 'b'\nat = [10, 5]\n\
                 [[event]]\ntime = 10.5\ndo = 'pour'\namount = 1\neverywhere = true\n\
                 [[event]]\ntime = 10\ndo = 'pour'\namount = 1\neverywhere = true\n";
-    let notices = run_plain(keys, |_| ()).notices;
+    let notices = run_on_level_plain(keys, |_| ()).notices;
     let starts = ["source[0] has no effect", "gauge[0] is always dry", "event[0] has no effect"];
     for start in starts {
         assert!(notices.iter().any(|notice| notice.starts_with(start)), "{start}: {notices:?}");

@@ -26,10 +26,10 @@ impl<F: FnMut()> Observer for CallAfter<F> {
     fn task_started(&mut self, _: &str) {}
 }
 
-fn copy_files(from: &Path, to: &Path) {
-    fs::create_dir(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+fn copy_files(source: &Path, destination: &Path) {
+    fs::create_dir(destination).unwrap();
+    for entry in fs::read_dir(source).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), destination.join(entry.file_name())).unwrap();
     }
 }
 

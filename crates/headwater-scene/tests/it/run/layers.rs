@@ -61,7 +61,7 @@ fn layers_have_the_georeference_of_the_terrain() {
              [output]\nframes = 0\nlayers = ['bed']\nlayer_format = 'geotiff'\n"
         );
         let files = scene::Files::from_disk().with_file("hill.asc", hill);
-        let scene = scene::parse_with("hill.toml", &text, &[], &files).unwrap();
+        let scene = scene::parse_with_files("hill.toml", &text, &[], &files).unwrap();
         let out = tempfile::tempdir().unwrap();
         finish(Run::start(&scene, "test", out.path()).unwrap());
         let read = raster::read(out.path().join("bed.tif"), &ReadOptions::default()).unwrap();
@@ -107,7 +107,7 @@ fn all_models_write_layers() {
 }
 
 #[test]
-fn invalid_times_are_errors() {
+fn invalid_output_times_are_rejected() {
     let reported = |keys: &str| {
         scene::parse("pond.toml", &format!("{POND}{keys}"), &[]).unwrap_err().to_string()
     };
@@ -141,13 +141,13 @@ mod zarr {
     use zarrs::array::Array;
     use zarrs::filesystem::FilesystemStore;
 
-    fn open(folder: &Path, name: &str) -> Array<FilesystemStore> {
+    fn open_zarr_array(folder: &Path, name: &str) -> Array<FilesystemStore> {
         let store = Arc::new(FilesystemStore::new(folder.join("layers.zarr")).unwrap());
         Array::open(store, &format!("/{name}")).unwrap()
     }
 
-    fn values(folder: &Path, name: &str, time: u64) -> Vec<f32> {
-        let array = open(folder, name);
+    fn read_zarr_values(folder: &Path, name: &str, time: u64) -> Vec<f32> {
+        let array = open_zarr_array(folder, name);
         let shape = array.shape();
         array.retrieve_array_subset(&[time..time + 1, 0..shape[1], 0..shape[2]]).unwrap()
     }
@@ -161,24 +161,24 @@ mod zarr {
         let scene = pond_scene("layers_at = [0, 2.5]\nlayer_format = 'zarr'\n");
         assert_eq!(run(&scene, zarr).layers, ["layers.zarr"]);
         for name in ["depth", "speed"] {
-            assert_eq!(open(zarr, name).shape(), [3, 8, 12]);
+            assert_eq!(open_zarr_array(zarr, name).shape(), [3, 8, 12]);
             for (time, end) in ["-at-00.0", "-at-02.5", ""].into_iter().enumerate() {
                 let expected = read_depth(npy, &format!("{name}{end}.npy"));
-                assert_eq!(values(zarr, name, time as u64), expected, "{name}{end}");
+                assert_eq!(read_zarr_values(zarr, name, time as u64), expected, "{name}{end}");
             }
         }
-        let times: Vec<f64> = open(zarr, "time").retrieve_chunk(&[0]).unwrap();
+        let times: Vec<f64> = open_zarr_array(zarr, "time").retrieve_chunk(&[0]).unwrap();
         assert_eq!(times, [0.0, 2.5, 10.0]);
-        let north: Vec<f64> = open(zarr, "y").retrieve_chunk(&[0]).unwrap();
+        let north: Vec<f64> = open_zarr_array(zarr, "y").retrieve_chunk(&[0]).unwrap();
         assert_eq!(north[..2], [7.5, 6.5]);
-        let reported = open(zarr, "depth").attributes().clone();
+        let reported = open_zarr_array(zarr, "depth").attributes().clone();
         assert_eq!(
             (&reported["units"], &reported["standard_name"]),
             (&"m".into(), &"flood_water_thickness".into())
         );
         // The next run starts anew, and foreign folders are kept.
         run(&pond_scene("layer_format = 'zarr'\n"), zarr);
-        assert_eq!(open(zarr, "depth").shape(), [1, 8, 12]);
+        assert_eq!(open_zarr_array(zarr, "depth").shape(), [1, 8, 12]);
         run(&pond_scene(""), zarr);
         assert!(!zarr.join("layers.zarr").exists());
         std::fs::create_dir(zarr.join("layers.zarr")).unwrap();
@@ -192,14 +192,18 @@ mod zarr {
         let text = "model = 'flow'\ntime.until = 1\nterrain.file = 'hill.asc'\n\
                     output = { frames = 0, final = false, layers = ['bed'], layer_format = 'zarr' }\n";
         let files = scene::Files::from_disk().with_file("hill.asc", hill);
-        let scene = scene::parse_with("hill.toml", text, &[], &files).unwrap();
+        let scene = scene::parse_with_files("hill.toml", text, &[], &files).unwrap();
         let folder = tempfile::tempdir().unwrap();
         finish(Run::start(&scene, "test", folder.path()).unwrap());
-        let along =
-            |axis: &str| -> Vec<f64> { open(folder.path(), axis).retrieve_chunk(&[0]).unwrap() };
+        let along = |axis: &str| -> Vec<f64> {
+            open_zarr_array(folder.path(), axis).retrieve_chunk(&[0]).unwrap()
+        };
         assert_eq!((along("x"), along("y")), (vec![3005.0, 3015.0, 3025.0], vec![715.0, 705.0]));
-        assert_eq!(open(folder.path(), "bed").attributes()["grid_mapping"], "spatial_ref");
-        let map = open(folder.path(), "spatial_ref");
+        assert_eq!(
+            open_zarr_array(folder.path(), "bed").attributes()["grid_mapping"],
+            "spatial_ref"
+        );
+        let map = open_zarr_array(folder.path(), "spatial_ref");
         assert_eq!(map.attributes()["GeoTransform"], "3000 10 0 720 0 -10");
         assert_eq!(map.shape(), [0_u64; 0]);
     }
@@ -211,7 +215,7 @@ mod zarr {
         finish(Run::start(&scene, "test", folder.path()).unwrap());
         let (summary, _) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);
         assert_eq!(summary.layers, ["layers.zarr"]);
-        let whole = values(folder.path(), "depth", 5);
+        let whole = read_zarr_values(folder.path(), "depth", 5);
         assert!(whole.iter().all(|depth| depth.is_finite()));
     }
 
@@ -224,8 +228,8 @@ mod zarr {
             let scene = scene::parse("wide.toml", &text, &[]).unwrap();
             let folder = tempfile::tempdir().unwrap();
             finish(Run::start(&scene, "test", folder.path()).unwrap());
-            let bed = values(folder.path(), "bed", 0);
-            let nx = open(folder.path(), "bed").shape()[2] as usize;
+            let bed = read_zarr_values(folder.path(), "bed", 0);
+            let nx = open_zarr_array(folder.path(), "bed").shape()[2] as usize;
             assert!(bed[..nx].is_sorted_by(|a, b| a > b) || bed[..nx].is_sorted(), "{lattice}");
             assert!(bed.iter().all(|bed| bed.is_finite()), "{lattice}");
         }

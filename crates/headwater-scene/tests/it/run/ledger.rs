@@ -41,7 +41,7 @@ fn run_text(text: &str) -> Summary {
 }
 
 /// Returns the header of a CSV file and its columns. An empty field is NaN.
-fn read_table(bytes: &[u8]) -> (Vec<String>, Vec<Vec<f64>>) {
+fn parse_csv_columns(bytes: &[u8]) -> (Vec<String>, Vec<Vec<f64>>) {
     let text = std::str::from_utf8(bytes).unwrap();
     let (head, rows) = text.split_once('\n').unwrap();
     let head: Vec<String> = head.split(',').map(Into::into).collect();
@@ -72,7 +72,7 @@ fn the_balance_over_time_has_a_column_for_each_part() {
     let text = format!("{BASIN}[output]\nledger_every = 3\n");
     let (summary, files) = run_with_stops(&parse(&text), &[&[7], &[1, 20, 3]]);
     assert_eq!(summary.tables, ["ledger.csv"]);
-    let (head, columns) = read_table(&files["ledger.csv"]);
+    let (head, columns) = parse_csv_columns(&files["ledger.csv"]);
     let expected = "time_s,volume_m3,boundary_in_m3,boundary_out_m3,source_in_m3,drain_out_m3,rain_in_m3,\
         evaporation_out_m3,boundary harbour in_m3,boundary harbour out_m3,boundary[1] (east) in_m3,\
         boundary[1] (east) out_m3,source brook in_m3,source[1] in_m3,other sources in_m3,drain[0] out_m3,\
@@ -126,7 +126,8 @@ fn all_models_write_their_balance() {
         let scene = scene::parse(name, found.text, &set).unwrap();
         let folder = tempfile::tempdir().unwrap();
         run(&scene, folder.path());
-        let (head, columns) = read_table(&std::fs::read(folder.path().join("ledger.csv")).unwrap());
+        let (head, columns) =
+            parse_csv_columns(&std::fs::read(folder.path().join("ledger.csv")).unwrap());
         assert_eq!(head[1], format!("volume_{unit}"), "{name}");
         assert!(columns[0].len() >= 2 && columns[1].iter().all(|v| v.is_finite()), "{name}");
     }
@@ -212,7 +213,7 @@ fn gauges_have_at_most_one_row_per_fixed_step() {
         [physics]\nstep = 0.1\n[[gauge]]\nname = 'one'\nat = [3, 2]\nevery = 0.03\n";
     let folder = tempfile::tempdir().unwrap();
     let summary = run(&parse(waves), folder.path());
-    let (_, columns) = read_table(&std::fs::read(folder.path().join("one.csv")).unwrap());
+    let (_, columns) = parse_csv_columns(&std::fs::read(folder.path().join("one.csv")).unwrap());
     assert_eq!(columns[0].len(), 11, "{:?}", columns[0]);
     assert!(columns[0].is_sorted_by(|a, b| a < b));
     let early = "the run ends at 1 s, with the last whole step before time.until, 1.05 s";

@@ -133,7 +133,7 @@ fn assert_same_output(scene: &Scene, low_memory: Backend) {
     let expected = finish(whole_run);
     let mut run = Run::start_on(scene, "test", parts.path(), low_memory).unwrap();
     let also = run.executor().notices();
-    let [in_memory, blocks] = block_counts(&also);
+    let [in_memory, blocks] = block_counts_in_notice(&also);
     assert!(in_memory < blocks, "all {blocks} blocks are in memory");
     assert!(reported.iter().all(|notice| also.contains(notice)), "{reported:?} {also:?}");
     let found = finish(run);
@@ -152,7 +152,7 @@ fn assert_same_output(scene: &Scene, low_memory: Backend) {
 
 /// Returns the number of row blocks in memory and the number of all row blocks, as given in a
 /// notice of a run.
-fn block_counts(notices: &[String]) -> [usize; 2] {
+fn block_counts_in_notice(notices: &[String]) -> [usize; 2] {
     let end = " row blocks are in memory at a time";
     let counts = notices.iter().find_map(|notice| notice.strip_suffix(end)).unwrap();
     let (in_memory, blocks) = counts.split_once(" of ").unwrap();

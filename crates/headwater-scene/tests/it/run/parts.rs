@@ -62,14 +62,14 @@ fn run_uninterrupted(scene: &Scene) -> Vec<(String, Vec<u8>)> {
     output_files(folder.path())
 }
 
-fn assert_output_files(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
+fn assert_output_files(folder: &Path, expected: &[(String, Vec<u8>)], description: &str) {
     let found = output_files(folder);
     let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
         all.iter().map(|(name, _)| name.clone()).collect()
     };
-    assert_eq!(names(&found), names(expected), "{what}");
+    assert_eq!(names(&found), names(expected), "{description}");
     for ((name, found), (_, expected)) in found.iter().zip(expected) {
-        assert!(found == expected, "{name} of {what}");
+        assert!(found == expected, "{name} of {description}");
     }
 }
 
@@ -246,8 +246,8 @@ fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
     let new_parts: Vec<_> = newer.iter().filter(|name| *name != "manifest").collect();
     assert!(new_parts.iter().all(|name| both.contains(name) && !older.contains(name)));
     let path_in = |folder: &Path, name: &str| folder.join(PARTS).join(name);
-    type Break<'a> = (&'a str, &'a Path, Box<dyn Fn(&Path) + 'a>);
-    let broken: [Break<'_>; 8] = [
+    type DamagedCheckpoint<'a> = (&'a str, &'a Path, Box<dyn Fn(&Path) + 'a>);
+    let broken: [DamagedCheckpoint<'_>; 8] = [
         ("before any has written", &before, Box::new(|_| ())),
         (
             "one has begun",

@@ -18,19 +18,23 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// Runs a scene with a backend. Returns the names and contents of the output files.
-fn run_on(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
+fn run_on_backend(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start_on(scene, "test", folder.path(), backend).unwrap());
     output_files(folder.path())
 }
 
-fn assert_same_files(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what: &str) {
+fn assert_same_files(
+    actual: &[(String, Vec<u8>)],
+    expected: &[(String, Vec<u8>)],
+    description: &str,
+) {
     let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
         all.iter().map(|(name, _)| name.clone()).collect()
     };
-    assert_eq!(names(found), names(expected), "{what}");
-    for ((name, found), (_, expected)) in found.iter().zip(expected) {
-        assert!(found == expected, "{name} of {what}");
+    assert_eq!(names(actual), names(expected), "{description}");
+    for ((name, actual), (_, expected)) in actual.iter().zip(expected) {
+        assert!(actual == expected, "{name} of {description}");
     }
 }
 
@@ -95,10 +99,10 @@ fn rebalanced_runs_give_the_same_output() {
         (hill("{}"), 2),
         (hill("{ lattice = 'hex', nx = 40 }"), 2),
     ] {
-        let expected = run_on(&scene, Backend::Cpu);
+        let expected = run_on_backend(&scene, Backend::Cpu);
         let (mut team, sent) = recording_ranks(ranks, &scene, MessageStatistics::default());
         (team.rebalance, team.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
-        let found = run_on(&scene, Backend::Distributed(team));
+        let found = run_on_backend(&scene, Backend::Distributed(team));
         assert_same_files(&found, &expected, &format!("{ranks} ranks"));
         // Messages of the lake search are shorter than a block.
         assert!(sent.largest_to_neighbour.load(Ordering::Relaxed) > 1000, "{ranks} ranks");
@@ -109,9 +113,9 @@ fn rebalanced_runs_give_the_same_output() {
 fn terrain_files_give_the_same_output_on_ranks() {
     let folder = tempfile::tempdir().unwrap();
     for (scene, [nx, ny]) in scenes_with_terrain_files(folder.path()) {
-        let expected = run_on(&scene, Backend::Cpu);
+        let expected = run_on_backend(&scene, Backend::Cpu);
         assert_same_files(
-            &run_on(&scene, thread_backend(3, &scene)),
+            &run_on_backend(&scene, thread_backend(3, &scene)),
             &expected,
             &format!("{nx} × {ny} cells"),
         );
@@ -136,10 +140,10 @@ fn smoothed_terrain_files_are_independent_of_the_partition() {
             file.display()
         );
         let scene = scene::parse("hill.toml", &text, &[]).unwrap();
-        let expected = run_on(&scene, Backend::Cpu);
+        let expected = run_on_backend(&scene, Backend::Cpu);
         for ranks in [2, 3] {
             assert_same_files(
-                &run_on(&scene, thread_backend(ranks, &scene)),
+                &run_on_backend(&scene, thread_backend(ranks, &scene)),
                 &expected,
                 &format!("{reach}, {ranks} ranks"),
             );
@@ -173,7 +177,7 @@ fn messages_between_ranks_are_bounded() {
 fn single_process_checkpoints_resume_on_ranks() {
     let maps = tempfile::tempdir().unwrap();
     let scene = valley_with_maps("inertial", maps.path(), &[("output.frames", "0")]);
-    let expected = run_on(&scene, Backend::Cpu);
+    let expected = run_on_backend(&scene, Backend::Cpu);
     for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (low_memory_backend(), PARTS)] {
         let folder = tempfile::tempdir().unwrap();
         let stopped = Run::start_on(&scene, "test", folder.path(), begun).unwrap();
@@ -203,10 +207,10 @@ fn lakes_fill_connected_cells_across_ranks() {
          [output]\nlayers = ['depth']\nframes = 0\n[picture]\nwidth = 120\n"
     );
     let scene = scene::parse("lake.toml", &text, &[]).unwrap();
-    let expected = run_on(&scene, Backend::Cpu);
+    let expected = run_on_backend(&scene, Backend::Cpu);
     for ranks in [2, 6] {
         assert_same_files(
-            &run_on(&scene, thread_backend(ranks, &scene)),
+            &run_on_backend(&scene, thread_backend(ranks, &scene)),
             &expected,
             &format!("{ranks} ranks"),
         );
@@ -295,11 +299,11 @@ fn all_ranks_write_to_zarr_stores() {
         ("output.layer_format", "\"zarr\""),
     ];
     let scene = valley_scene("inertial", &keys);
-    let expected = run_on(&scene, Backend::Cpu);
+    let expected = run_on_backend(&scene, Backend::Cpu);
     assert!(expected.len() > 20);
     for ranks in [2, 3, 7] {
         assert_same_files(
-            &run_on(&scene, thread_backend(ranks, &scene)),
+            &run_on_backend(&scene, thread_backend(ranks, &scene)),
             &expected,
             &format!("{ranks} ranks"),
         );

@@ -71,7 +71,7 @@ fn gauges_measure_the_discharge_of_gates() {
 }
 
 #[test]
-fn structures_use_scene_heights() {
+fn heights_of_structures_have_the_datum_of_the_scene() {
     let passed = |keys: &str| {
         let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
         let mut flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;

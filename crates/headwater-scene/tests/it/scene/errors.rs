@@ -52,7 +52,7 @@ fn error_after_replacing(old: &str, new: &str) -> String {
     parse_error(&POND.replacen(old, new, 1), &[])
 }
 
-fn assert_errors(table: &str) {
+fn assert_pond_errors(table: &str) {
     for [old, new, expected] in parse_cases(table) {
         let error = error_after_replacing(&old, &new);
         assert!(error.contains(&expected), "{new}:\n  {error}\n  {expected}");
@@ -66,8 +66,8 @@ fn the_unchanged_pond_is_valid() {
 }
 
 #[test]
-fn numbers_out_of_range_report_the_range() {
-    assert_errors(
+fn errors_about_numbers_out_of_range_report_the_range() {
+    assert_pond_errors(
         r#"
         nx = 40 => nx = 0 => pond.toml:5:1: grid.nx: found 0 cells, allowed is 1 to 67108864
         nx = 40 => nx = 66000000 => pond.toml:4:2: grid: found 66000000 × 30 cells, allowed
@@ -120,7 +120,7 @@ fn invalid_bodies_and_forces_are_errors() {
     }
     let push = error_after_replacing("do = \"raise\"", "do = \"push\"");
     assert!(push.contains("event[0].amount: no such key; allowed are velocity, falloff"), "{push}");
-    assert_errors(
+    assert_pond_errors(
         r#"
         amount = 2 => amount = 2\nvelocity = [1, 0] => event[0].velocity: no such key; allowed are amount, level
         at = ["50%", "50%"] => body = "boat" => gauge[0].body: there is no body "boat"; bodies
@@ -130,7 +130,7 @@ fn invalid_bodies_and_forces_are_errors() {
 
 #[test]
 fn wrong_types_are_reported_without_jargon() {
-    assert_errors(
+    assert_pond_errors(
         r#"
         seed = 7 => seed = 'a' => 2:1: seed: found "a", needs a whole number from 0
         cell = 2 => cell = 'a' => 7:1: grid.cell: needs a number of metres or a list of two
@@ -147,7 +147,7 @@ fn wrong_types_are_reported_without_jargon() {
 
 #[test]
 fn positions_outside_the_grid_are_errors() {
-    assert_errors(
+    assert_pond_errors(
         r#"
         at = [40, 30] => at = [80.1, 30] => 16:1: source[0].at: found [80.1, 30], which is off
         at = [40, 30] => at = [40, '140%'] => source[0].at[1]: found 140, allowed is 0 to 100 %
@@ -160,7 +160,7 @@ fn positions_outside_the_grid_are_errors() {
 
 #[test]
 fn missing_and_conflicting_keys_are_errors() {
-    assert_errors(
+    assert_pond_errors(
         r#"
         amount = 2 =>  => pond.toml:19:1: event[0]: found none, needs one of amount and level
         amount = 2 => amount = 2\nlevel = 3 => 19:1: event[0]: found both, needs one of amount and level
@@ -193,7 +193,7 @@ fn features_unsupported_on_hexagons_are_errors() {
 
 #[test]
 fn names_invalid_as_file_names_are_errors() {
-    assert_errors(
+    assert_pond_errors(
         r#"
         name = "middle" => name = "../x" => gauge[0].name: found "../x", allowed is 1 to 64
         name = "middle" => name = "Con" => gauge[0].name: found "Con", which Windows reserves
@@ -207,7 +207,7 @@ fn names_invalid_as_file_names_are_errors() {
 
 #[test]
 fn unknown_names_get_a_suggestion() {
-    assert_errors(
+    assert_pond_errors(
         r#"
         nx = 40 => nxx = 40 => pond.toml:5:1: grid.nxx: no such key; did you mean `nx`?
         [time] => [tiem] => pond.toml:9:2: tiem: no such key; did you mean `time`?
@@ -311,7 +311,7 @@ fn invalid_documents_are_rejected() {
 }
 
 #[test]
-fn late_errors_have_line_numbers() {
+fn errors_created_after_parsing_have_line_numbers() {
     let scene = scene::parse("pond.toml", POND, &[]).unwrap();
     let error = scene.error("source[0].rate", "more than the river has");
     assert_eq!(error.problems()[0].place, ProblemLocation::Text { line: 17, column: 1 });
@@ -320,7 +320,7 @@ fn late_errors_have_line_numbers() {
 
 #[test]
 fn incomplete_boundaries_and_wave_makers_name_the_missing_keys() {
-    assert_errors(
+    assert_pond_errors(
         r#"
         kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5 => boundary[0].amplitude: is missing
         kind = "open" => kind = "wave"\nlevel = [[0, 1], [9, 2]]\namplitude = 1\nperiod = 5 => boundary[0].level: found a list, needs a number

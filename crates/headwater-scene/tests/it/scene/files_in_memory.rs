@@ -84,7 +84,7 @@ fn state_hash_after_steps(
     files: &Files,
 ) -> Result<u64, RunError> {
     let mut live = Live::with_options("scene.toml", text, &[], directory, files)?;
-    live.do_steps(20)?;
+    live.take_steps(20)?;
     Ok(live.state_hash())
 }
 
@@ -129,13 +129,13 @@ fn heights_out_of_range_are_rejected_by_all_models() {
         for mark in ["-1e30", "3.4e38", "-100001"] {
             let land = LAND.replace("4 1 2 4", &format!("4 {mark} 2 {mark}"));
             let files = Files::memory_only().with_file("land.asc", land);
-            let scene = scene::parse_with("land.toml", &text, &[], &files).unwrap();
+            let scene = scene::parse_with_files("land.toml", &text, &[], &files).unwrap();
             let refused = run::build_simulation(&scene).err().unwrap().to_string();
             for word in ["land.toml:5:1: terrain.file", "one of 2", "100000", "terrain.no_data"] {
                 assert!(refused.contains(word), "{model}, {mark}: no `{word}` in {refused}");
             }
             let set = [("terrain.no_data".to_owned(), mark.to_owned())];
-            let scene = scene::parse_with("land.toml", &text, &set, &files).unwrap();
+            let scene = scene::parse_with_files("land.toml", &text, &set, &files).unwrap();
             let built = run::build_simulation(&scene).map_err(|error| error.to_string());
             // Carved land has a height in every cell.
             assert!(

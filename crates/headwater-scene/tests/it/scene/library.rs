@@ -116,7 +116,7 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
 }
 
 #[test]
-fn the_tide_floods_and_drains_flats() {
+fn the_tide_floods_and_drains_tidal_flats() {
     let (scene, terrain, _) = load_world("tide.toml");
     let BoundaryKind::Stage(NonAreaAction(StageBoundary { level })) = &scene.boundaries[0].kind
     else {
@@ -129,7 +129,7 @@ fn the_tide_floods_and_drains_flats() {
 }
 
 #[test]
-fn still_water_has_islands() {
+fn the_lake_at_rest_scene_has_islands() {
     let (_, terrain, depth) = load_world("lake-at-rest.toml");
     let wet = depth.as_slice().iter().filter(|&&depth| depth > 0.0).count();
     let cells = terrain.lattice.cell_count();
@@ -138,7 +138,7 @@ fn still_water_has_islands() {
 }
 
 #[test]
-fn your_terrain_accepts_any_elevation_file() {
+fn the_scene_your_terrain_accepts_any_elevation_file() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("dem.npy");
     let heights = Field::from_fn(17, 90, |x, y| 3000.0 + (x * y) as f32);
@@ -152,7 +152,7 @@ fn your_terrain_accepts_any_elevation_file() {
 }
 
 #[test]
-fn one_key_selects_the_level_of_physics() {
+fn one_key_selects_the_physics_level() {
     let world = |overrides: &[(&str, &str)]| {
         let overrides: Vec<_> =
             overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();

@@ -17,10 +17,10 @@ fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     let text = format!("model = 'flow'\ntime = {{ until = 1 }}\n{keys}");
     let land = Files::memory_only().with_file("land.asc", LAND);
     let held = files.iter().fold(land, |held, (name, text)| held.with_file(name, text));
-    scene::parse_with("map.toml", &text, &[], &held)
+    scene::parse_with_files("map.toml", &text, &[], &held)
 }
 
-fn error(keys: &str, files: &[(&str, &str)]) -> String {
+fn parse_error(keys: &str, files: &[(&str, &str)]) -> String {
     match parse(keys, files) {
         Err(error) => error.to_string(),
         Ok(scene) => match build_simulation(&scene) {
@@ -31,14 +31,14 @@ fn error(keys: &str, files: &[(&str, &str)]) -> String {
 }
 
 /// Returns the names of a scene's gauges and their points (m from the north-west corner).
-fn gauges(scene: &Scene) -> Vec<(String, [f64; 2])> {
+fn gauge_points(scene: &Scene) -> Vec<(String, [f64; 2])> {
     let flow = scene.flow().unwrap();
     let lattice = FlowWorld::build(flow).unwrap().terrain.lattice;
     let at = |gauge: &flow::Gauge| scene::resolve_position(gauge.at.unwrap(), &lattice);
     flow.gauges.iter().map(|gauge| (gauge.name.clone(), at(gauge).map(f64::round))).collect()
 }
 
-fn closed_cells(scene: &Scene) -> usize {
+fn count_closed_cells(scene: &Scene) -> usize {
     let flow = scene.flow().unwrap();
     let lattice = FlowWorld::build(flow).unwrap().terrain.lattice;
     flow::obstacle_mask(flow, &lattice).as_slice().iter().filter(|closed| **closed).count()
@@ -73,7 +73,7 @@ fn map_coordinates_are_the_same_as_metres_from_the_corner() {
         assert_eq!(points, [[0.0, 25.0], [80.0, 25.0]]);
     }
     assert_eq!(at(flow.sources[0].at), [5.0, 55.0]);
-    assert_eq!(closed_cells(&on_map), 4 + 1 + 2);
+    assert_eq!(count_closed_cells(&on_map), 4 + 1 + 2);
     let stretch = &flow.boundaries[0].stretch;
     assert_eq!(
         [stretch.from, stretch.to].map(|end| end.unwrap().resolve(60.0).round()),
@@ -83,7 +83,7 @@ fn map_coordinates_are_the_same_as_metres_from_the_corner() {
     let fine = format!(
         "grid = {{ nx = 16 }}\n{ON_MAP}[[gauge]]\nname = 'a'\nat = {{ map = [5015, 735] }}\n"
     );
-    assert_eq!(gauges(&parse(&fine, &[]).unwrap()), [("a".to_owned(), [15.0, 25.0])]);
+    assert_eq!(gauge_points(&parse(&fine, &[]).unwrap()), [("a".to_owned(), [15.0, 25.0])]);
 }
 
 const STATIONS: &str = r#"{ "type": "FeatureCollection", "features": [
@@ -95,7 +95,7 @@ const STATIONS: &str = r#"{ "type": "FeatureCollection", "features": [
 #[test]
 fn a_gauge_is_repeated_for_every_point_of_a_file() {
     let of = |keys: &str, files: &[(&str, &str)]| {
-        gauges(&parse(&format!("{ON_MAP}{keys}"), files).unwrap())
+        gauge_points(&parse(&format!("{ON_MAP}{keys}"), files).unwrap())
     };
     let expected = |names: [&str; 2]| {
         [(names[0].to_owned(), [15.0, 25.0]), (names[1].to_owned(), [75.0, 55.0])]
@@ -123,11 +123,14 @@ fn a_gauge_is_repeated_for_every_point_of_a_file() {
     let scene = parse(&keys, &[("s.csv", "15 25 \n")]);
     assert!(scene.unwrap_err().to_string().contains("gauge[0].at: s.csv: a point has no name"));
     let scene = parse(&keys, &[("s.csv", "x y name\n15 25 a\n75 55 b\n")]).unwrap();
-    assert_eq!(gauges(&scene), [("a".to_owned(), [15.0, 25.0]), ("b".to_owned(), [75.0, 55.0])]);
+    assert_eq!(
+        gauge_points(&scene),
+        [("a".to_owned(), [15.0, 25.0]), ("b".to_owned(), [75.0, 55.0])]
+    );
 }
 
 #[test]
-fn sections_and_bands_follow_lines_of_files() {
+fn gauge_lines_and_obstacle_bands_follow_lines_from_files() {
     let section = r#"{ "type": "Feature", "properties": {},
         "geometry": { "type": "LineString", "coordinates": [[5000, 735], [5080, 735]] } }"#;
     let keys = format!(
@@ -137,7 +140,7 @@ fn sections_and_bands_follow_lines_of_files() {
     let csv = "5000 735\n5080 735\n";
     let scene = parse(&keys, &[("l.geojson", section), ("l.csv", csv)]).unwrap();
     assert_eq!(scene.flow().unwrap().gauges[0].line.as_ref().unwrap().len(), 2);
-    assert_eq!(closed_cells(&scene), 8);
+    assert_eq!(count_closed_cells(&scene), 8);
 }
 
 #[test]
@@ -218,7 +221,7 @@ fn wrong_map_coordinates_and_files_are_reported_with_their_key() {
             "gauge[0].at: found map coordinates, but the terrain has no position on a map",
         ),
     ] {
-        let found = error(&keys, &files);
+        let found = parse_error(&keys, &files);
         assert!(found.contains(expected), "{keys}\n{found}\n{expected}");
     }
 }

@@ -32,7 +32,7 @@ fn build_world(
     );
     let held =
         files.iter().fold(Files::memory_only(), |held, (name, bytes)| held.with_file(name, bytes));
-    let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
+    let scene = scene::parse_with_files("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }
 
@@ -122,7 +122,7 @@ fn land_cover_sets_roughness_and_soil() {
         coarse.replace("[grid]\n", "")
     );
     let files = Files::memory_only().with_file("cover.npy", cover_file().1);
-    let scene = scene::parse_with("maps.toml", &text, &[], &files).unwrap();
+    let scene = scene::parse_with_files("maps.toml", &text, &[], &files).unwrap();
     let flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
     assert_eq!(flow.roughness().unwrap().as_slice(), [0.1, 0.015]);
     assert_eq!(build_simulation(&scene).unwrap().grid().nx, 2);
@@ -168,10 +168,10 @@ fn class_soils_follow_parameter_changes_of_the_scene() {
     let files = Files::memory_only().with_file("cover.npy", cover_file().1);
     let mut live = Live::with_options("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
     live.set("infiltration.seepage", 0.0.into()).unwrap();
-    live.do_steps(3).unwrap();
+    live.take_steps(3).unwrap();
     let again = Live::with_options("again.toml", &live.text(), &[], None::<&Path>, &files);
     let mut again = again.unwrap();
-    again.do_steps(3).unwrap();
+    again.take_steps(3).unwrap();
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
@@ -195,7 +195,7 @@ fn build_on_land(land: &str, depths: &str, keys: &str) -> Result<FlowWorld, Scen
         "model = 'flow'\n[time]\nuntil = 9\n[terrain]\nfile = 'land.asc'\n[water]\ndepth_map = 'depth.asc'\n{keys}"
     );
     let held = Files::memory_only().with_file("land.asc", land).with_file("depth.asc", depths);
-    let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
+    let scene = scene::parse_with_files("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }
 
@@ -241,7 +241,7 @@ fn a_terrain_with_a_coordinate_system_has_a_position_at_the_origin() {
                     [water]\ndepth_map = 'depth.tif'\n";
         let files =
             Files::memory_only().with_file("land.tif", at(0.0)).with_file("depth.tif", at(west));
-        let scene = scene::parse_with("maps.toml", text, &[], &files)?;
+        let scene = scene::parse_with_files("maps.toml", text, &[], &files)?;
         FlowWorld::build(scene.flow().unwrap())
     };
     assert!(build(0.0).is_ok());

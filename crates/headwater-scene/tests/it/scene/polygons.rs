@@ -26,7 +26,7 @@ fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     let text = format!("model = 'flow'\ntime = {{ until = 1 }}\n{keys}");
     let held =
         files.iter().fold(Files::memory_only(), |held, (name, text)| held.with_file(name, text));
-    scene::parse_with("areas.toml", &text, &[], &held)
+    scene::parse_with_files("areas.toml", &text, &[], &held)
 }
 
 /// Returns the mask of closed cells in a scene's world as one string per row, with `#` for closed

@@ -32,7 +32,7 @@ fn rain_depth(simulation: &dyn Simulation) -> f64 {
 
 #[test]
 fn each_raster_applies_until_the_time_of_the_next() {
-    let scene = scene::parse_with("rain-rasters.toml", TEXT, &[], &raster_files()).unwrap();
+    let scene = scene::parse_with_files("rain-rasters.toml", TEXT, &[], &raster_files()).unwrap();
     let mut world = build_simulation(&scene).unwrap();
     // 1 m/h in the first raster applies to its cells with data.
     let mut after = |time: f64| {
@@ -56,12 +56,12 @@ fn resumed_runs_use_the_same_rasters() {
         Live::with_options("rain-rasters.toml", TEXT, &[], None::<&Path>, &raster_files()).unwrap()
     };
     let mut on = live();
-    on.do_steps(80).unwrap();
+    on.take_steps(80).unwrap();
     let kept = on.snapshot().unwrap();
-    on.do_steps(80).unwrap();
+    on.take_steps(80).unwrap();
     let mut again = live();
     again.restore(&kept).unwrap();
-    again.do_steps(80).unwrap();
+    again.take_steps(80).unwrap();
     assert_eq!(again.state_hash(), on.state_hash());
     assert!(rain_depth(on.simulation()) > 0.0);
 }
@@ -71,7 +71,7 @@ fn unordered_rasters_and_negative_rain_are_rejected() {
     let said = |old: &str, new: &str| {
         let text = TEXT.replacen(old, new, 1);
         let files = raster_files().with_file("d.asc", rain_raster(5.0, -2.0));
-        let scene = scene::parse_with("rain-rasters.toml", &text, &[], &files);
+        let scene = scene::parse_with_files("rain-rasters.toml", &text, &[], &files);
         scene.and_then(|scene| build_simulation(&scene).map(|_| ())).unwrap_err().to_string()
     };
     let error = said("time = 20", "time = 10");

@@ -83,20 +83,20 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
 }
 
 /// Converts a number to a parameter value of the given kind. For pairs, the second element is 0.
-fn to_value(kind: Kind, v: f64) -> Value {
-    if kind == Kind::Pair { Value::Pair([v, 0.0]) } else { Value::Number(v) }
+fn to_value(kind: Kind, value: f64) -> Value {
+    if kind == Kind::Pair { Value::Pair([value, 0.0]) } else { Value::Number(value) }
 }
 
 /// Formats a number as it is written in a scene.
-fn scene_notation(kind: Kind, v: f64) -> String {
+fn scene_notation(kind: Kind, value: f64) -> String {
     match kind {
-        Kind::Integer => format!("{v:.0}"),
-        Kind::Pair => format!("[{v:?}, 0.0]"),
-        _ => format!("{v:?}"),
+        Kind::Integer => format!("{value:.0}"),
+        Kind::Pair => format!("[{value:?}, 0.0]"),
+        _ => format!("{value:?}"),
     }
 }
 
 /// Formats a number as it is shown in error messages.
-fn error_notation(v: f64) -> String {
-    headwater::error::format_number(v)
+fn error_notation(value: f64) -> String {
+    headwater::error::format_number(value)
 }

@@ -12,17 +12,18 @@ pub(crate) fn thread_backend(count: usize, scene: &Scene) -> Backend {
     Backend::Distributed(thread_ranks(vec![scene.clone(); count], |comm| comm))
 }
 
-/// Returns the ranks of a distributed run, one for each scene in `scenes`. `with` wraps the
-/// communicator of each rank. The calling thread is rank 0; the other ranks are started as threads.
+/// Returns the ranks of a distributed run, one for each scene in `scenes`. `wrap_communicator`
+/// wraps the communicator of each rank. The calling thread is rank 0; the other ranks are started
+/// as threads.
 pub(crate) fn thread_ranks(
     scenes: Vec<Scene>,
-    with: impl Fn(Arc<dyn Communicator>) -> Arc<dyn Communicator>,
+    wrap_communicator: impl Fn(Arc<dyn Communicator>) -> Arc<dyn Communicator>,
 ) -> Ranks {
     let name = format!("{} threads", scenes.len());
     let mut group = ThreadCommunicator::create_group(scenes.len()).into_iter();
-    let own = with(Arc::new(group.next().unwrap()));
+    let own = wrap_communicator(Arc::new(group.next().unwrap()));
     for (comm, scene) in group.zip(scenes.into_iter().skip(1)) {
-        let ranks = Ranks::new(with(Arc::new(comm)), "");
+        let ranks = Ranks::new(wrap_communicator(Arc::new(comm)), "");
         std::thread::spawn(move || serve(&ranks, || Ok(scene.clone())));
     }
     Ranks::new(own, name)

@@ -36,16 +36,16 @@ impl Inertial {
     /// Performs one step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, flow_x, flow_y, manning } = self;
-        let dt = stable_dt(depth);
+        let dt = stable_time_step(depth);
         accelerate_x(flow_x, bed, depth, *size, [dt, *manning]);
         accelerate_y(flow_y, bed, depth, *size, [dt, *manning]);
-        update(depth, flow_x, flow_y, *size, dt);
+        update_depths(depth, flow_x, flow_y, *size, dt);
         dt
     }
 }
 
 /// Returns the stable time step (s) for the greatest depth in `depth`.
-fn stable_dt(depth: &[f32]) -> f32 {
+fn stable_time_step(depth: &[f32]) -> f32 {
     let deepest = max_depth(depth);
     if deepest > 0.0 { 0.7 / (G * deepest).sqrt() } else { 1.0 }
 }
@@ -62,48 +62,66 @@ fn max_depth(depth: &[f32]) -> f32 {
     maxima.into_iter().fold(0.0, f32::max)
 }
 
-/// Returns the new unit discharge (m²/s) at a face, positive to the east or south. `q` is the old
-/// one. `zb` and `hb` are the bed (m) and the depth (m) of the cell to the west or north, `za` and
-/// `ha` those of the cell to the east or south. `dt` is the time step (s). Uses roots instead of
-/// powers and has no branches, so that a compiler can vectorise the loop that calls it.
+/// Returns the new unit discharge (m²/s) at a face, positive to the east or south. `unit_discharge`
+/// is the old one. `bed_before` and `depth_before` are the bed (m) and the depth (m) of the cell to
+/// the west or north, `bed_after` and `depth_after` those of the cell to the east or south. `dt` is
+/// the time step (s). Uses roots instead of powers and has no branches, so that a compiler can
+/// vectorise the loop that calls it.
 #[inline(always)]
-fn accelerate_face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
-    let (before, after) = (zb + hb, za + ha);
-    let depth = max(before, after) - max(zb, za);
+fn accelerate_face(
+    unit_discharge: f32,
+    [bed_before, depth_before]: [f32; 2],
+    [bed_after, depth_after]: [f32; 2],
+    [dt, manning]: [f32; 2],
+) -> f32 {
+    let (before, after) = (bed_before + depth_before, bed_after + depth_after);
+    let depth = max(before, after) - max(bed_before, bed_after);
     let wet = max(depth, DRY);
     let root = inverse_cube_root(wet);
     let cube = root * root * root;
-    let drag = G * dt * manning * manning * q.abs() * (cube * cube * root);
-    let next = (q - G * wet * dt * (after - before)) / (1.0 + drag);
+    let drag = G * dt * manning * manning * unit_discharge.abs() * (cube * cube * root);
+    let next = (unit_discharge - G * wet * dt * (after - before)) / (1.0 + drag);
     if depth <= DRY { 0.0 } else { next }
 }
 
 #[multiversion(targets = "simd")]
-fn accelerate_x(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
+fn accelerate_x(
+    flow: &mut [f32],
+    bed: &[f32],
+    depth: &[f32],
+    size: [usize; 2],
+    dt_and_manning: [f32; 2],
+) {
     let [nx, ny] = size;
     for y in 0..ny {
         let (z, h, q) = (row(bed, nx, y), row(depth, nx, y), row_mut(flow, nx + 1, y));
         for x in 1..nx {
-            q[x] = accelerate_face(q[x], [z[x - 1], h[x - 1]], [z[x], h[x]], of);
+            q[x] = accelerate_face(q[x], [z[x - 1], h[x - 1]], [z[x], h[x]], dt_and_manning);
         }
     }
 }
 
 #[multiversion(targets = "simd")]
-fn accelerate_y(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
+fn accelerate_y(
+    flow: &mut [f32],
+    bed: &[f32],
+    depth: &[f32],
+    size: [usize; 2],
+    dt_and_manning: [f32; 2],
+) {
     let [nx, ny] = size;
     for y in 1..ny {
         let [za, zb] = [row(bed, nx, y - 1), row(bed, nx, y)];
         let [ha, hb] = [row(depth, nx, y - 1), row(depth, nx, y)];
         let q = row_mut(flow, nx, y);
         for x in 0..nx {
-            q[x] = accelerate_face(q[x], [za[x], ha[x]], [zb[x], hb[x]], of);
+            q[x] = accelerate_face(q[x], [za[x], ha[x]], [zb[x], hb[x]], dt_and_manning);
         }
     }
 }
 
 #[multiversion(targets = "simd")]
-fn update(depth: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
+fn update_depths(depth: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
     let [nx, ny] = size;
     for y in 0..ny {
         let (h, q) = (row_mut(depth, nx, y), row(flow_x, nx + 1, y));
@@ -120,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_face_agrees_with_the_formula_with_a_power() {
+    fn the_face_discharge_equals_the_formula_with_a_power() {
         let of = [0.05, 0.03];
         for i in 0..200 {
             let depth = 0.01 * 1.03_f32.powi(i);

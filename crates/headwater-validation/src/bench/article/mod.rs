@@ -23,13 +23,13 @@ pub(super) use waves::Ripples;
 const G: f32 = 9.81;
 
 /// Returns row `y` of a row-major array with `width` values per row.
-fn row(all: &[f32], width: usize, y: usize) -> &[f32] {
-    &all[y * width..][..width]
+fn row(values: &[f32], width: usize, y: usize) -> &[f32] {
+    &values[y * width..][..width]
 }
 
 /// Returns row `y` of a row-major array as a mutable slice.
-fn row_mut(all: &mut [f32], width: usize, y: usize) -> &mut [f32] {
-    &mut all[y * width..][..width]
+fn row_mut(values: &mut [f32], width: usize, y: usize) -> &mut [f32] {
+    &mut values[y * width..][..width]
 }
 
 /// Returns the larger of two numbers. The function compiles to one instruction, because it has no

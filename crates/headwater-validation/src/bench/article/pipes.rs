@@ -52,7 +52,7 @@ impl Pipes {
         let Self { size, terrain, water, flow_x, flow_y, outflow_scale, dt } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);
         accelerate_y(flow_y, terrain, water, *size, G * *dt);
-        outflow_scales(outflow_scale, flow_x, flow_y, water, *size, 1.0 / *dt);
+        compute_outflow_factors(outflow_scale, flow_x, flow_y, water, *size, 1.0 / *dt);
         scale_x(flow_x, outflow_scale, *size);
         scale_y(flow_y, outflow_scale, *size);
         update_depths(water, flow_x, flow_y, *size, *dt);
@@ -61,33 +61,45 @@ impl Pipes {
 
 /// Accelerates the flows through the west–east faces (first loop of a step).
 #[multiversion(targets = "simd")]
-fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
+fn accelerate_x(
+    flow: &mut [f32],
+    terrain: &[f32],
+    water: &[f32],
+    size: [usize; 2],
+    acceleration_factor: f32,
+) {
     let [nx, ny] = size;
     for y in 0..ny {
         let (z, h, q) = (row(terrain, nx, y), row(water, nx, y), row_mut(flow, nx + 1, y));
         for x in 1..nx {
-            q[x] += push * ((h[x - 1] + z[x - 1]) - (h[x] + z[x]));
+            q[x] += acceleration_factor * ((h[x - 1] + z[x - 1]) - (h[x] + z[x]));
         }
     }
 }
 
 /// Accelerates the flows through the north–south faces (second loop of a step).
 #[multiversion(targets = "simd")]
-fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
+fn accelerate_y(
+    flow: &mut [f32],
+    terrain: &[f32],
+    water: &[f32],
+    size: [usize; 2],
+    acceleration_factor: f32,
+) {
     let [nx, ny] = size;
     for y in 1..ny {
         let [za, zb] = [row(terrain, nx, y - 1), row(terrain, nx, y)];
         let [ha, hb] = [row(water, nx, y - 1), row(water, nx, y)];
         let q = row_mut(flow, nx, y);
         for x in 0..nx {
-            q[x] += push * ((ha[x] + za[x]) - (hb[x] + zb[x]));
+            q[x] += acceleration_factor * ((ha[x] + za[x]) - (hb[x] + zb[x]));
         }
     }
 }
 
 /// Returns rows `y` and `y + 1` of a row-major array as mutable slices.
-fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
-    let (first, second) = all[y * width..][..2 * width].split_at_mut(width);
+fn rows_mut(values: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
+    let (first, second) = values[y * width..][..2 * width].split_at_mut(width);
     [first, second]
 }
 
@@ -143,8 +155,8 @@ fn positive_part(value: f32) -> f32 {
 
 /// Computes the outflow factor of each cell, in a loop that a compiler can vectorise.
 #[multiversion(targets = "simd")]
-fn outflow_scales(
-    part: &mut [f32],
+fn compute_outflow_factors(
+    outflow_factors: &mut [f32],
     flow_x: &[f32],
     flow_y: &[f32],
     water: &[f32],
@@ -153,13 +165,14 @@ fn outflow_scales(
 ) {
     let [nx, ny] = size;
     for y in 0..ny {
-        let (h, q, part) = (row(water, nx, y), row(flow_x, nx + 1, y), row_mut(part, nx, y));
+        let (h, q, outflow_factors) =
+            (row(water, nx, y), row(flow_x, nx + 1, y), row_mut(outflow_factors, nx, y));
         let [north, south] = [row(flow_y, nx, y), row(flow_y, nx, y + 1)];
         for x in 0..nx {
             let along = positive_part(-q[x]) + positive_part(q[x + 1]);
             let out = along + positive_part(-north[x]) + positive_part(south[x]);
             let available = h[x] * rate;
-            part[x] = if out > available { available / out } else { 1.0 };
+            outflow_factors[x] = if out > available { available / out } else { 1.0 };
         }
     }
 }
@@ -168,12 +181,13 @@ fn outflow_scales(
 /// branch that selects the upstream cell would prevent vectorisation, so the products for both
 /// directions are added. One of them is always 0.
 #[multiversion(targets = "simd")]
-fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
+fn scale_x(flow: &mut [f32], outflow_factors: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
     for y in 0..ny {
-        let (q, part) = (row_mut(flow, nx + 1, y), row(part, nx, y));
+        let (q, outflow_factors) = (row_mut(flow, nx + 1, y), row(outflow_factors, nx, y));
         for x in 1..nx {
-            q[x] = positive_part(q[x]) * part[x - 1] - positive_part(-q[x]) * part[x];
+            q[x] = positive_part(q[x]) * outflow_factors[x - 1]
+                - positive_part(-q[x]) * outflow_factors[x];
         }
     }
 }
@@ -181,10 +195,11 @@ fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
 /// Multiplies each flow through a north–south face by the outflow factor of its upstream cell, like
 /// [`scale_x`].
 #[multiversion(targets = "simd")]
-fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
+fn scale_y(flow: &mut [f32], outflow_factors: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
     for y in 1..ny {
-        let (q, before, after) = (row_mut(flow, nx, y), row(part, nx, y - 1), row(part, nx, y));
+        let (q, before, after) =
+            (row_mut(flow, nx, y), row(outflow_factors, nx, y - 1), row(outflow_factors, nx, y));
         for x in 0..nx {
             q[x] = positive_part(q[x]) * before[x] - positive_part(-q[x]) * after[x];
         }
@@ -209,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn split_loops_agree_with_the_plain_ones() {
+    fn the_vectorised_step_equals_the_plain_step() {
         let bed = Field::from_fn(70, 50, |x, y| (0.3 * x as f32).sin() + (0.2 * y as f32).cos());
         let level = |x: usize| 0.5 + 0.3 * (0.4 * x as f32).sin();
         let of = |x: usize, y: usize| (level(x) - bed[(x, y)]).max(0.0);

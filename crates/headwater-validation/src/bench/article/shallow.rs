@@ -96,7 +96,7 @@ fn pressure(h: f32) -> f32 {
 /// the second the cell to the east or south. Each contains bed, depth, normal velocity and
 /// tangential velocity.
 #[inline(always)]
-fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
+fn hll_flux([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
     let z = max(zb, za);
     let (l, r) = (max(zb + hb - z, 0.0), max(za + ha - z, 0.0));
     let (cl, cr) = ((G * l).sqrt(), (G * r).sqrt());
@@ -119,17 +119,17 @@ fn compute_flux_row(
     volume: &mut [f32],
     before: &mut [f32],
     after: &mut [f32],
-    along: &mut [f32],
+    tangential: &mut [f32],
     [zb, hb, ub, vb]: [&[f32]; 4],
     [za, ha, ua, va]: [&[f32]; 4],
 ) {
     let n = volume.len();
-    let (before, after, along) = (&mut before[..n], &mut after[..n], &mut along[..n]);
+    let (before, after, tangential) = (&mut before[..n], &mut after[..n], &mut tangential[..n]);
     let (zb, hb, ub, vb) = (&zb[..n], &hb[..n], &ub[..n], &vb[..n]);
     let (za, ha, ua, va) = (&za[..n], &ha[..n], &ua[..n], &va[..n]);
     for i in 0..n {
-        let flux = hll([zb[i], hb[i], ub[i], vb[i]], [za[i], ha[i], ua[i], va[i]]);
-        (volume[i], before[i], after[i], along[i]) = (flux[0], flux[1], flux[2], flux[3]);
+        let flux = hll_flux([zb[i], hb[i], ub[i], vb[i]], [za[i], ha[i], ua[i], va[i]]);
+        (volume[i], before[i], after[i], tangential[i]) = (flux[0], flux[1], flux[2], flux[3]);
     }
 }
 
@@ -170,14 +170,14 @@ fn update(
     qy: &mut [f32],
     [x, y]: [&Fluxes; 2],
     [nx, ny]: [usize; 2],
-    of: [f32; 2],
+    dt_and_manning: [f32; 2],
 ) {
     for i in 0..ny {
         let along = x.each_ref().map(|flux| row(flux, nx + 1, i));
         let north = y.each_ref().map(|flux| row(flux, nx, i));
         let south = y.each_ref().map(|flux| row(flux, nx, i + 1));
         let [h, qx, qy] = [&mut *depth, &mut *qx, &mut *qy].map(|cells| row_mut(cells, nx, i));
-        update_row(h, qx, qy, along, [north, south], of);
+        update_row(h, qx, qy, along, [north, south], dt_and_manning);
     }
 }
 
@@ -186,20 +186,20 @@ fn update_row(
     h: &mut [f32],
     qx: &mut [f32],
     qy: &mut [f32],
-    [volume, before, after, along]: [&[f32]; 4],
+    [volume, before, after, tangential]: [&[f32]; 4],
     [north, south]: [[&[f32]; 4]; 2],
     [dt, manning]: [f32; 2],
 ) {
     let n = h.len();
     let (qx, qy) = (&mut qx[..n], &mut qy[..n]);
     let (volume, before) = (&volume[..=n], &before[..=n]);
-    let (after, along) = (&after[..=n], &along[..=n]);
+    let (after, tangential) = (&after[..=n], &tangential[..=n]);
     let (vn, an, ln) = (&north[0][..n], &north[2][..n], &north[3][..n]);
     let (vs, bs, ls) = (&south[0][..n], &south[1][..n], &south[3][..n]);
     for i in 0..n {
         let new = max(h[i] + dt * (volume[i] - volume[i + 1] + vn[i] - vs[i]), 0.0);
         let east = qx[i] + dt * (after[i] - before[i + 1] + ln[i] - ls[i]);
-        let south = qy[i] + dt * (along[i] - along[i + 1] + an[i] - bs[i]);
+        let south = qy[i] + dt * (tangential[i] - tangential[i + 1] + an[i] - bs[i]);
         let wet = max(new, DRY);
         let root = inverse_cube_root(wet);
         let cube = root * root * root;

@@ -28,7 +28,7 @@ impl Springs {
 
     pub(in crate::bench) fn step(&mut self) {
         let Self { height, speed, change, passes } = self;
-        integrate(height, speed);
+        update_speeds_and_heights(height, speed);
         for _ in 0..*passes {
             accumulate_height_differences(height, speed, change);
             add_changes(height, change);
@@ -38,7 +38,7 @@ impl Springs {
 }
 
 #[multiversion(targets = "simd")]
-fn integrate(height: &mut [f32], speed: &mut [f32]) {
+fn update_speeds_and_heights(height: &mut [f32], speed: &mut [f32]) {
     for (height, speed) in height.iter_mut().zip(speed) {
         *speed -= 0.025 * *height + 0.025 * *speed;
         *height += *speed;
@@ -74,14 +74,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gathering_agrees_with_spreading() {
+    fn gathering_height_differences_equals_spreading_them() {
         let mut springs = Springs::new(300, 8);
         let [mut left, mut right] = [vec![0.0; 300], vec![0.0; 300]];
         // As in tutorials, each column passes part of its height difference to both neighbours.
         let (mut height, mut speed) = (springs.height.clone(), vec![0.0; 300]);
         for _ in 0..50 {
             springs.step();
-            integrate(&mut height, &mut speed);
+            update_speeds_and_heights(&mut height, &mut speed);
             for _ in 0..8 {
                 for i in 0..300 {
                     left[i] =

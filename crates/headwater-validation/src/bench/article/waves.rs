@@ -38,7 +38,7 @@ impl Ripples {
 }
 
 #[multiversion(targets = "simd")]
-fn advance_surface(older: &mut [f32], surface: &[f32], size: [usize; 2], k: [f32; 3]) {
+fn advance_surface(older: &mut [f32], surface: &[f32], size: [usize; 2], coefficients: [f32; 3]) {
     let [nx, ny] = size;
     for y in 1..ny - 1 {
         let north = row(surface, nx, y - 1);
@@ -46,7 +46,8 @@ fn advance_surface(older: &mut [f32], surface: &[f32], size: [usize; 2], k: [f32
         let new = row_mut(older, nx, y);
         for x in 1..nx - 1 {
             let around = here[x - 1] + here[x + 1] + north[x] + south[x];
-            new[x] = k[0] * here[x] + k[1] * new[x] + k[2] * around;
+            new[x] =
+                coefficients[0] * here[x] + coefficients[1] * new[x] + coefficients[2] * around;
         }
     }
 }

@@ -7,9 +7,9 @@ use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 
-/// Returns a pseudo-random integer from 0 to `n` − 1 that depends on `i` and `k`.
-fn pseudo_random(i: usize, k: usize, n: usize) -> usize {
-    ((noise(i, k) * n as f32) as usize).min(n - 1)
+/// Returns a pseudo-random integer from 0 to `bound` − 1 that depends on `seed` and `stream`.
+fn pseudo_random(seed: usize, stream: usize, bound: usize) -> usize {
+    ((noise(seed, stream) * bound as f32) as usize).min(bound - 1)
 }
 
 /// Returns the cells of random caves with liquids.

@@ -34,7 +34,7 @@ pub(super) fn check_rest(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
         let scene = scene::parse(known.name, known.text, &[])?;
         let Some(scene) = scene.blocks() else { continue };
         let start = blocks::build_world(scene)?;
-        let end = final_world(scene, start.clone(), stepper)?;
+        let end = simulate_to_end(scene, start.clone(), stepper)?;
         restless += u32::from(!comes_to_rest(end, &start, stepper)?);
     }
     let metric = "library scenes that do not come to rest";
@@ -53,17 +53,21 @@ pub(super) fn run_to_rest(world: &mut Blocks, max_steps: u64, stepper: &dyn Step
 }
 
 /// Returns true if a world comes to rest, stays at rest, and then differs from its initial state
-/// `start`.
-fn comes_to_rest(mut world: Blocks, start: &Blocks, stepper: &dyn Stepper) -> Result<bool> {
+/// `initial_world`.
+fn comes_to_rest(mut world: Blocks, initial_world: &Blocks, stepper: &dyn Stepper) -> Result<bool> {
     run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
     let rest = world.cells();
     stepper.step_blocks(&mut world, TICKS_AT_REST)?;
-    Ok(world.is_asleep() && world.cells() == rest && rest != start.cells())
+    Ok(world.is_asleep() && world.cells() == rest && rest != initial_world.cells())
 }
 
 /// Simulates a scene to its end, with all events. Returns a new world with the final cells and
 /// without springs and drains.
-fn final_world(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> Result<Blocks> {
+fn simulate_to_end(
+    scene: &BlocksScene,
+    mut world: Blocks,
+    stepper: &dyn Stepper,
+) -> Result<Blocks> {
     let until = scene.time.until;
     let mut due = Vec::new();
     for event in &scene.events {

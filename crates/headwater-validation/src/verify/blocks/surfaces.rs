@@ -30,7 +30,7 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
             body.push((x, y));
             stack.extend([(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)]);
         }
-        let top = |&(x, y): &(usize, usize)| floor(world, y) + fill_at(world, x, y);
+        let top = |&(x, y): &(usize, usize)| floor_height(world, y) + fill_at(world, x, y);
         let highest = body.iter().map(top).max().unwrap_or(0);
         for at in &body {
             max_step =
@@ -58,7 +58,8 @@ fn lowest_adjacent_surface(
     for x in [x.wrapping_sub(1), x + 1] {
         if !is_wall(x, y) && fill_at(world, x, y) == 0 {
             let is_firm = is_wall(x, y + 1) || fill_at(world, x, y + 1) == i64::from(FULL);
-            lowest = lowest.min(floor(world, y) + if is_firm { MAX_ON_DRY_FLOOR } else { 0 });
+            lowest =
+                lowest.min(floor_height(world, y) + if is_firm { MAX_ON_DRY_FLOOR } else { 0 });
         }
     }
     lowest
@@ -69,7 +70,7 @@ pub(super) fn fill_at(world: &Blocks, x: usize, y: usize) -> i64 {
 }
 
 /// Returns the height of the floor of row `y` (1/256 cell above the bottom).
-fn floor(world: &Blocks, y: usize) -> i64 {
+fn floor_height(world: &Blocks, y: usize) -> i64 {
     (world.ny() - 1 - y) as i64 * i64::from(FULL)
 }
 

@@ -26,7 +26,7 @@ fn closed_box(heat: Heat) -> Result<Columns> {
 
 /// Returns the heat in the box (J), relative to water at 0 °C. It is computed from public queries:
 /// the temperatures at the bottom and top of each column, its depth and its ice.
-fn heat_in(world: &Columns) -> f64 {
+fn total_heat(world: &Columns) -> f64 {
     let walls = world.walls();
     let mut heat = 0.0;
     for x in 1..NX - 1 {
@@ -58,12 +58,12 @@ pub(super) fn measure_heat_balance(name: &'static str, stepper: &dyn Stepper) ->
         (name.to_owned(), stirred, 100.0, 2e5, 16 * 100),
         (format!("{name}-ice"), frozen, 1e4, 1e3, 16 * 40),
     ] {
-        let (before, ice) = (heat_in(&world), world.ice_volume());
+        let (before, ice) = (total_heat(&world), world.ice_volume());
         let region = Region::rect([0.0, 0.0], [4.0, 5.0]);
         world.add_heater(Heater::new(region, power))?;
         stepper.step_columns(&mut world, steps)?;
         let supplied = power * pace * steps as f64 * world.params().step;
-        let error = (heat_in(&world) - before - supplied).abs() / supplied;
+        let error = (total_heat(&world) - before - supplied).abs() / supplied;
         let melted = case == name || world.ice_volume() < 0.999 * ice;
         let error = if melted { error } else { FROZEN };
         let metric = "heat lost from a closed box, relative to heater input";

@@ -22,7 +22,7 @@ const LAKE: usize = 60;
 const DEEP: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum OpeningKind {
     /// Opening at the foot of a wall between two lakes.
     Wall,
     /// Opening at the foot of a wall between a lake and a deep drop.
@@ -44,26 +44,26 @@ enum Kind {
     Ceiling,
 }
 
-const KINDS: [Kind; 8] = [
-    Kind::Wall,
-    Kind::WallAboveDrop,
-    Kind::Floor,
-    Kind::FloorAboveWater,
-    Kind::Ceiling,
-    Kind::FloorAboveRoom,
-    Kind::TwoHoles,
-    Kind::TwoFloors,
+const KINDS: [OpeningKind; 8] = [
+    OpeningKind::Wall,
+    OpeningKind::WallAboveDrop,
+    OpeningKind::Floor,
+    OpeningKind::FloorAboveWater,
+    OpeningKind::Ceiling,
+    OpeningKind::FloorAboveRoom,
+    OpeningKind::TwoHoles,
+    OpeningKind::TwoFloors,
 ];
 
 /// Random opening that is 1 to 4 cells wide or high.
 struct Opening {
-    kind: Kind,
+    kind: OpeningKind,
     size: usize,
     params: Params,
 }
 
 impl Opening {
-    fn from_seed(kind: Kind, seed: usize) -> Self {
+    fn from_seed(kind: OpeningKind, seed: usize) -> Self {
         let part = |k: usize| f64::from(noise(k, 7000 + 10 * seed + kind as usize));
         let per_cell = 1 << (3.99 * part(1)) as u32;
         let step = 1.0 / (60.0 * 2.0_f64.powi((4.99 * part(2)) as i32));
@@ -72,9 +72,9 @@ impl Opening {
         let fastest = 0.8 * width / step;
         let wave_depth = (fastest * fastest / GRAVITY).min(DEEP as f64);
         let sizes = match kind {
-            Kind::Wall => 4.0,
+            OpeningKind::Wall => 4.0,
             // Larger holes flood the room, or take more water than flows to them from one side.
-            Kind::FloorAboveRoom | Kind::TwoHoles => 2.0,
+            OpeningKind::FloorAboveRoom | OpeningKind::TwoHoles => 2.0,
             _ => 3.0,
         };
         Self {
@@ -94,7 +94,7 @@ impl Opening {
 }
 
 /// World in which the opening is still closed, and the points at which it is measured.
-struct Site {
+struct MeasurementSite {
     world: Columns,
     openings: Vec<Region>,
     /// Horizontal positions (m) of the centres of the western lake's water columns. Columns above
@@ -111,31 +111,32 @@ struct Site {
 }
 
 impl Opening {
-    fn site(&self) -> Result<Site> {
+    fn create_measurement_site(&self) -> Result<MeasurementSite> {
         let Self { kind, size, ref params } = *self;
-        let is_floor = !matches!(kind, Kind::Wall | Kind::WallAboveDrop);
+        let is_floor = !matches!(kind, OpeningKind::Wall | OpeningKind::WallAboveDrop);
         let below = match kind {
-            Kind::Wall => 0,
-            Kind::FloorAboveRoom => DEEP / 2,
-            Kind::TwoFloors => 3 * DEEP,
+            OpeningKind::Wall => 0,
+            OpeningKind::FloorAboveRoom => DEEP / 2,
+            OpeningKind::TwoFloors => 3 * DEEP,
             _ => 2 * DEEP,
         };
         let (nx, bed) = (2 * LAKE + 3, DEEP + 2);
         let ny = bed + 1 + below + 1;
         let wall = LAKE + 1;
-        let floors = if kind == Kind::TwoFloors { vec![bed, bed + DEEP + 2] } else { vec![bed] };
+        let floors =
+            if kind == OpeningKind::TwoFloors { vec![bed, bed + DEEP + 2] } else { vec![bed] };
         // Cells of the holes in the floor.
         let gap = 2 * size;
-        let holes = if kind == Kind::TwoHoles { vec![0, size + gap] } else { vec![0] };
+        let holes = if kind == OpeningKind::TwoHoles { vec![0, size + gap] } else { vec![0] };
         let hole = |from: usize| LAKE / 2 + from..LAKE / 2 + from + size;
         let holes: Vec<_> = holes.into_iter().map(hole).collect();
         let outer = holes[0].start as f64..holes[holes.len() - 1].end as f64;
         let walls = Field::from_fn(nx, ny, |x, y| {
             let border = x == 0 || x == nx - 1 || y == ny - 1;
-            let is_deep = matches!(kind, Kind::WallAboveDrop | Kind::TwoFloors);
+            let is_deep = matches!(kind, OpeningKind::WallAboveDrop | OpeningKind::TwoFloors);
             let side = x == wall && (y <= bed || is_deep);
             let floor = floors.contains(&y) && x <= wall;
-            border || side || floor || kind == Kind::Wall && y == bed
+            border || side || floor || kind == OpeningKind::Wall && y == bed
         });
         let openings = if is_floor {
             let region = |&floor: &usize, hole: &Range<usize>| {
@@ -148,12 +149,15 @@ impl Opening {
             let [top, x] = [bed - size, wall].map(|cell| cell as f64);
             vec![Region::rect([x, top], [x + 1.0, bed as f64])]
         };
-        let [west, east] = if kind == Kind::Ceiling { [DEEP / 2, DEEP] } else { [DEEP, DEEP / 2] };
+        let [west, east] =
+            if kind == OpeningKind::Ceiling { [DEEP / 2, DEEP] } else { [DEEP, DEEP / 2] };
         let west = Anchor::new_level([2.5, (bed - west) as f64]);
         let east = Anchor::new_level([wall as f64 + 5.5, (bed - east) as f64]);
         let anchors = match kind {
-            Kind::Wall | Kind::FloorAboveWater | Kind::Ceiling => vec![west, east],
-            Kind::TwoFloors => {
+            OpeningKind::Wall | OpeningKind::FloorAboveWater | OpeningKind::Ceiling => {
+                vec![west, east]
+            }
+            OpeningKind::TwoFloors => {
                 vec![west, Anchor::new_level([2.5, (floors[1] - DEEP) as f64])]
             }
             _ => vec![west],
@@ -165,13 +169,15 @@ impl Opening {
             .filter(|&x| !is_floor || !holes.iter().any(|hole| hole.contains(&(x as usize))));
         let beside = if is_floor { outer.start - 0.5 } else { wall as f64 - 2.5 };
         let beyond = match kind {
-            Kind::Wall => Some([wall as f64 + 3.5, bed as f64 - 0.5]),
+            OpeningKind::Wall => Some([wall as f64 + 3.5, bed as f64 - 0.5]),
             // Beside the hole, where the water flows away.
-            Kind::FloorAboveWater | Kind::Ceiling => Some([outer.end + 2.5, bed as f64 + 2.5]),
+            OpeningKind::FloorAboveWater | OpeningKind::Ceiling => {
+                Some([outer.end + 2.5, bed as f64 + 2.5])
+            }
             _ => None,
         };
         let lowest = floors[floors.len() - 1] as f64;
-        Ok(Site {
+        Ok(MeasurementSite {
             world,
             openings,
             columns: columns.collect(),
@@ -183,7 +189,8 @@ impl Opening {
     /// Returns the discharge from 1.5 to 3 s after the opening was made, divided by the discharge
     /// that the formula gives.
     fn relative_discharge(&self, stepper: &dyn Stepper) -> Result<f64> {
-        let Site { mut world, openings, columns, heads, floors } = self.site()?;
+        let MeasurementSite { mut world, openings, columns, heads, floors } =
+            self.create_measurement_site()?;
         let sill = floors[floors.len() - 1];
         let step = self.params.step;
         let steps = |seconds: f64| (seconds / step).round() as u64;
@@ -205,7 +212,7 @@ impl Opening {
             at.map_or(sill, |at| world.head_at(at).unwrap_or(sill))
         };
         let before = volume(&world);
-        let sign = if self.kind == Kind::Ceiling { -1.0 } else { 1.0 };
+        let sign = if self.kind == OpeningKind::Ceiling { -1.0 } else { 1.0 };
         let (samples, pause) = (15_u32, steps(0.1));
         let mut mean = 0.0;
         for _ in 0..samples {
@@ -216,7 +223,7 @@ impl Opening {
         mean /= f64::from(samples);
         let discharge =
             sign * (before - volume(&world)) / (f64::from(samples) * pause as f64 * step);
-        let holes = if self.kind == Kind::TwoHoles { 2.0 } else { 1.0 };
+        let holes = if self.kind == OpeningKind::TwoHoles { 2.0 } else { 1.0 };
         Ok(if mean > 1.0 { discharge / (holes * self.size as f64 * mean) } else { FROZEN })
     }
 }

@@ -99,7 +99,7 @@ pub(super) fn measure_period(name: &'static str, stepper: &dyn Stepper) -> Resul
 
 /// Creates a channel of 100 m. If `platform` is true, a platform in the air above the water splits
 /// the channel into four pools.
-fn channel(platform: bool) -> Result<Columns> {
+fn create_channel(platform: bool) -> Result<Columns> {
     let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
     let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped_params() };
     let mut world = Columns::new(&walls, 0.25, &[Anchor::new_level([2.0, 2.5])], params)?;
@@ -110,7 +110,7 @@ fn channel(platform: bool) -> Result<Columns> {
 /// Measures the reflection of a wave by a joint (boundary between two pools). The wave starts 5 m
 /// from the joint. The result is compared with a channel without joints.
 pub(super) fn measure_reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let (mut with, mut without) = (channel(true)?, channel(false)?);
+    let (mut with, mut without) = (create_channel(true)?, create_channel(false)?);
     anyhow::ensure!(with.pool_count() == 4 && without.pool_count() == 1, "no joints to reflect");
     let (mut incident, mut reflected) = (0.0_f64, 0.0_f64);
     for _ in 0..240 * 9 {
@@ -150,6 +150,6 @@ pub(super) fn measure_ceiling(name: &'static str, stepper: &dyn Stepper) -> Resu
 
 /// Converts a depth below the top of the world (m) to a height above the bottom (m). Returns 0 if
 /// the depth is `None`.
-fn height_above_bottom(world: &Columns, place: Option<f64>) -> f64 {
-    place.map_or(0.0, |y| world.size()[1] - y)
+fn height_above_bottom(world: &Columns, depth_below_top: Option<f64>) -> f64 {
+    depth_below_top.map_or(0.0, |y| world.size()[1] - y)
 }

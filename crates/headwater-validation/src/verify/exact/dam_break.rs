@@ -33,19 +33,21 @@ impl DamBreak {
         if self.downstream == 0.0 {
             return 0.0;
         }
-        bisect(self.downstream, self.upstream, |h| self.shock_velocity(h) - self.velocity(h))
+        bisect(self.downstream, self.upstream, |h| {
+            self.shock_velocity(h) - self.rarefaction_velocity(h)
+        })
     }
 
     /// Returns the depth (m) and the velocity (m/s) of the constant state between rarefaction and
     /// shock.
     pub(crate) fn middle_state(&self) -> [f64; 2] {
         let h = self.middle_depth;
-        [h, self.velocity(h)]
+        [h, self.rarefaction_velocity(h)]
     }
 
     /// Returns the velocity (m/s) at the point where the rarefaction has lowered the water to depth
     /// `h` (m).
-    fn velocity(&self, h: f64) -> f64 {
+    fn rarefaction_velocity(&self, h: f64) -> f64 {
         2.0 * ((GRAVITY * self.upstream).sqrt() - (GRAVITY * h).sqrt())
     }
 
@@ -57,7 +59,7 @@ impl DamBreak {
     /// Returns the speed of the shock (m/s) from mass conservation: `h_m·u_m/(h_m − h_r)`.
     pub(crate) fn shock_speed(&self) -> f64 {
         let h = self.middle_depth;
-        h * self.velocity(h) / (h - self.downstream)
+        h * self.rarefaction_velocity(h) / (h - self.downstream)
     }
 }
 
@@ -68,7 +70,7 @@ impl ExactSolution for DamBreak {
             return if x <= 0.0 { self.upstream } else { self.downstream };
         }
         let (c, middle) = ((GRAVITY * self.upstream).sqrt(), self.middle_depth);
-        let end = self.velocity(middle) - (GRAVITY * middle).sqrt();
+        let end = self.rarefaction_velocity(middle) - (GRAVITY * middle).sqrt();
         match x / time {
             slope if slope <= -c => self.upstream,
             // In the fan u − √(g·h) = x/t and u + 2√(g·h) = 2√(g·h_l).
@@ -90,7 +92,7 @@ mod tests {
     #[test]
     fn the_shock_conserves_mass_and_momentum() {
         let (h, s) = (DAM.middle_depth, DAM.shock_speed());
-        let (u, r) = (DAM.velocity(h), DAM.downstream);
+        let (u, r) = (DAM.rarefaction_velocity(h), DAM.downstream);
         let momentum = |h: f64, u: f64| h * u * u + 0.5 * GRAVITY * h * h;
         assert!((s * (h - r) - h * u).abs() < 1e-12);
         assert!((s * h * u - (momentum(h, u) - momentum(r, 0.0))).abs() < 1e-12);
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_solves_the_polynomial_of_swashes() {
+    fn the_middle_depth_solves_the_polynomial_of_swashes() {
         let c2 = GRAVITY * DAM.middle_depth;
         let (l, r) = ((GRAVITY * DAM.upstream).sqrt(), GRAVITY * DAM.downstream);
         let polynomial = -8.0 * r * c2 * (l - c2.sqrt()).powi(2) + (c2 - r).powi(2) * (c2 + r);

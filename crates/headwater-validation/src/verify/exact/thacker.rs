@@ -117,7 +117,7 @@ mod tests {
     const PLANAR: PlanarOscillation = PlanarOscillation { bowl: BOWL, amplitude: [0.3, 0.4] };
     const RADIAL: RadialOscillation = RadialOscillation { bowl: BOWL, r0: 0.8 };
 
-    fn surface(flow: &dyn ExactSolution, at: [f64; 2], time: f64) -> f64 {
+    fn surface_elevation(flow: &dyn ExactSolution, at: [f64; 2], time: f64) -> f64 {
         flow.bed(at) + flow.depth(at, time)
     }
 
@@ -139,7 +139,7 @@ mod tests {
         let momentum = slope(&|e| u([x, y], t + e)[0])
             + u0 * slope(&|e| u([x + e, y], t)[0])
             + v0 * slope(&|e| u([x, y + e], t)[0])
-            + GRAVITY * slope(&|e| surface(flow, [x + e, y], t));
+            + GRAVITY * slope(&|e| surface_elevation(flow, [x + e, y], t));
         [mass, momentum]
     }
 
@@ -150,7 +150,7 @@ mod tests {
         for t in [0.0, 0.7, 2.9] {
             let [mass, momentum] = residuals(&PLANAR, u, [2.1, 1.9], t);
             assert!(mass.abs() < 1e-6 && momentum.abs() < 1e-6, "{mass} {momentum}");
-            let along = |x| surface(&PLANAR, [x, 2.0], t);
+            let along = |x| surface_elevation(&PLANAR, [x, 2.0], t);
             assert!((along(1.9) - 2.0 * along(2.0) + along(2.1)).abs() < 1e-12);
         }
     }

@@ -7,8 +7,8 @@ use crate::verify::exact::{
     Bump, DamBreak, ExactSolution, LENGTH, MacDonald, PlanarOscillation, RadialOscillation, Regime,
     SWASHES_BOWL,
 };
-use crate::verify::plot::View;
-use crate::verify::{Case, Outcome, Row, Stepper, cases_on};
+use crate::verify::plot::PlottedQuantity;
+use crate::verify::{Case, Outcome, Row, Stepper, cases_for_setups};
 use anyhow::{Context, Result};
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     for benchmark in &benchmarks {
         let measured = Arc::clone(benchmark);
         let measure = move |setup, stepper: &dyn Stepper| measured.measure(setup, stepper);
-        cases.extend(cases_on(&WITH_HEXAGONS, benchmark.name, measure));
+        cases.extend(cases_for_setups(&WITH_HEXAGONS, benchmark.name, measure));
     }
     for benchmark in benchmarks {
         if let Some(parts) = benchmark.convergence_grids {
@@ -26,7 +26,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
             let order = move |setup, stepper: &dyn Stepper| {
                 measure_convergence_order(setup, &benchmark, parts, stepper)
             };
-            cases.extend(cases_on(&WITH_HEXAGONS[..2], &name, order));
+            cases.extend(cases_for_setups(&WITH_HEXAGONS[..2], &name, order));
         }
     }
     cases
@@ -44,10 +44,10 @@ pub(in crate::verify) fn benchmark(name: &str) -> Result<Benchmark> {
 fn measure_convergence_order(
     setup: Setup,
     benchmark: &Benchmark,
-    parts: [f64; 2],
+    cell_fractions: [f64; 2],
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
-    let [n, m] = parts.map(|part| (part * benchmark.cells as f64).round() as usize);
+    let [n, m] = cell_fractions.map(|part| (part * benchmark.cells as f64).round() as usize);
     let error = |cells| Ok::<f64, anyhow::Error>(benchmark.run(setup, cells, stepper)?.1);
     let order = (error(n)? / error(m)?).ln() / (m as f64 / n as f64).ln();
     let metric = format!("order of convergence from {n} to {m} cells");
@@ -181,7 +181,7 @@ fn macdonald(exact: MacDonald) -> Benchmark {
         // The water reaches the outlet after 6 minutes.
         times: vec![3000.0],
         limit: 0.001,
-        view: View::Depth,
+        view: PlottedQuantity::Depth,
         ..Benchmark::channel(exact, LENGTH, 200)
     }
 }

@@ -4,7 +4,7 @@ use super::levels::Setup;
 use crate::noise::noise;
 use crate::verify::exact::ExactSolution;
 use crate::verify::norms::max_error;
-use crate::verify::plot::{Drawing, Profile, View};
+use crate::verify::plot::{Drawing, PlottedQuantity, Profile};
 use crate::verify::{Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
@@ -69,7 +69,7 @@ pub(in crate::verify) struct Benchmark {
     /// solution is not smooth.
     pub(in crate::verify) convergence_grids: Option<[f64; 2]>,
     /// Quantity that plots show.
-    pub(in crate::verify) view: View,
+    pub(in crate::verify) view: PlottedQuantity,
 }
 
 /// Cell indices, and the position of the cell in the coordinates of the exact solution (m).
@@ -109,7 +109,7 @@ impl Benchmark {
             limit: 0.0,
             max_jump_cells: None,
             convergence_grids: None,
-            view: View::Surface,
+            view: PlottedQuantity::Surface,
         }
     }
 

@@ -7,24 +7,31 @@ use super::benchmark::Benchmark;
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::{DamBreak, ExactSolution};
 use crate::verify::norms::max_error;
-use crate::verify::{Case, Outcome, Row, Stepper, cases_on};
+use crate::verify::{Case, Outcome, Row, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, STANDING_WATER_HAZARD_SPEED, View};
 use headwater::{Edge, Field};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&WITH_HEXAGONS, "flow/flood-stoker", |setup, stepper| {
+        cases_for_setups(&WITH_HEXAGONS, "flow/flood-stoker", |setup, stepper| {
             // Between the depths ahead of and behind the front.
-            let rows =
-                measure(setup, stepper, &benchmark("flow/stoker")?, 0.0015, [0.003, 0.01, 0.005])?;
+            let rows = measure_flood_maxima(
+                setup,
+                stepper,
+                &benchmark("flow/stoker")?,
+                0.0015,
+                [0.003, 0.01, 0.005],
+            )?;
             Ok(Outcome::from_rows([rows.0, measure_wavefront(setup, &rows.1)].concat()))
         }),
-        cases_on(&WITH_HEXAGONS, "flow/flood-thacker", |setup, stepper| {
+        cases_for_setups(&WITH_HEXAGONS, "flow/flood-thacker", |setup, stepper| {
             let benchmark = benchmark("flow/thacker-planar")?;
-            Ok(Outcome::from_rows(measure(setup, stepper, &benchmark, 0.01, [0.02, 0.03, 0.02])?.0))
+            Ok(Outcome::from_rows(
+                measure_flood_maxima(setup, stepper, &benchmark, 0.01, [0.02, 0.03, 0.02])?.0,
+            ))
         }),
-        cases_on(&WITH_HEXAGONS, "flow/flood-jump", measure_moving_jumps),
+        cases_for_setups(&WITH_HEXAGONS, "flow/flood-jump", measure_moving_jumps),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -60,7 +67,7 @@ impl ExactMaxima {
 /// Simulates a benchmark while flood maxima are recorded, and compares the maxima with the exact
 /// solution. A cell counts as flooded if its depth exceeds `depth` (m). `limits` contains the upper
 /// limits for the errors of maximum depth, arrival time and flood duration, in this order.
-fn measure(
+fn measure_flood_maxima(
     setup: Setup,
     stepper: &dyn Stepper,
     benchmark: &Benchmark,

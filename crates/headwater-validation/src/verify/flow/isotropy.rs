@@ -4,7 +4,7 @@
 use super::levels::Setup;
 use crate::verify::exact::GRAVITY;
 use crate::verify::plot::{Drawing, Ring};
-use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_on};
+use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::Field;
 use headwater::flow::{Flow, Params, Physics};
@@ -13,7 +13,7 @@ use headwater_cli::span::min_max;
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let levels = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
     let levels = levels.map(|level| Setup::new(level, Physics::Pipes));
-    cases_on(&levels, NAME, measure)
+    cases_for_setups(&levels, NAME, measure_relative_anisotropy)
 }
 
 const NAME: &str = "flow/hex-isotropy";
@@ -37,7 +37,7 @@ const WINDOW: f64 = 2.5;
 
 /// Measures the anisotropy of a ring-shaped wave on hexagons, divided by the anisotropy on squares
 /// of the same cell area.
-fn measure(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_relative_anisotropy(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let hexagons = wave_ring_radii(setup.on_hexagons(), stepper)?;
     let squares = wave_ring_radii(setup, stepper)?;
     let (hex, square) = (anisotropy(&hexagons), anisotropy(&squares));

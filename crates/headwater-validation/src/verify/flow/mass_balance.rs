@@ -3,7 +3,7 @@
 
 use super::levels::{SETUPS, Setup};
 use crate::noise::noise;
-use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_on};
+use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Rain, Soil, Source,
@@ -42,10 +42,10 @@ fn cases_with_steps(suffix: &'static str, steps: u64) -> Vec<Case> {
         let name = format!("flow/volume-{name}{suffix}");
         let row = name.clone();
         let edits = forcing as usize == add_all_sources as Forcing as usize;
-        cases_on(&SETUPS, &name, move |setup, stepper| {
+        cases_for_setups(&SETUPS, &name, move |setup, stepper| {
             let mut flow = uniform_water(setup)?;
             forcing(&mut flow)?;
-            measure(setup, stepper, &row, flow, steps, edits)
+            measure_residual(setup, stepper, &row, flow, steps, edits)
         })
     });
     cases.into_iter().flatten().collect()
@@ -86,7 +86,7 @@ fn add_all_sources(flow: &mut Flow) -> Result<()> {
 }
 
 /// Measures the residual of the mass balance after a tenth of the steps and after all steps.
-fn measure(
+fn measure_residual(
     setup: Setup,
     stepper: &dyn Stepper,
     name: &str,

@@ -17,7 +17,7 @@ pub(super) mod thin_films;
 pub(super) mod wave_trains;
 
 use super::norms::failing_thread_counts;
-use super::{Case, FROZEN, Outcome, Stepper, cases_on, matches_reference};
+use super::{Case, FROZEN, Outcome, Stepper, cases_for_setups, matches_reference};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{
@@ -28,11 +28,11 @@ use levels::{SETUPS, Setup};
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&SETUPS, "flow/volume", measure_mass_balance),
-        cases_on(&SETUPS, "flow/nonnegative", measure_negative_depth),
-        cases_on(&SETUPS, "flow/resume", check_resume),
-        cases_on(&SETUPS, "flow/threads", check_thread_independence),
-        cases_on(&SETUPS, "flow/level", measure_levelling),
+        cases_for_setups(&SETUPS, "flow/volume", measure_mass_balance),
+        cases_for_setups(&SETUPS, "flow/nonnegative", measure_negative_depth),
+        cases_for_setups(&SETUPS, "flow/resume", check_resume),
+        cases_for_setups(&SETUPS, "flow/threads", check_thread_independence),
+        cases_for_setups(&SETUPS, "flow/level", measure_levelling),
     ];
     cases.into_iter().flatten().collect()
 }

@@ -5,7 +5,7 @@
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::{DamBreak, ExactSolution, PlanarOscillation, SWASHES_BOWL};
 use crate::verify::norms::max_error;
-use crate::verify::{Case, Outcome, Stepper, cases_on};
+use crate::verify::{Case, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::Field;
 use headwater::flow::Flow;
@@ -13,13 +13,13 @@ use headwater::flow::Flow;
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let shallow = &WITH_HEXAGONS[..2];
     let cases = [
-        cases_on(shallow, "flow/stoker-30", |setup, stepper| {
+        cases_for_setups(shallow, "flow/stoker-30", |setup, stepper| {
             measure_dam_break("flow/stoker-30", 0.001, 0.006, setup, stepper)
         }),
-        cases_on(shallow, "flow/ritter-30", |setup, stepper| {
+        cases_for_setups(shallow, "flow/ritter-30", |setup, stepper| {
             measure_dam_break("flow/ritter-30", 0.0, 0.012, setup, stepper)
         }),
-        cases_on(shallow, "flow/thacker-30", measure_planar_oscillation),
+        cases_for_setups(shallow, "flow/thacker-30", measure_planar_oscillation),
     ];
     cases.into_iter().flatten().collect()
 }
@@ -43,12 +43,12 @@ fn measure_dam_break(
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
     let exact = DamBreak::new(0.0, 0.005, downstream);
-    let (mut flow, places) = world(setup, SIZE, CELLS, |at| {
+    let (mut flow, places) = create_frictionless_world(setup, SIZE, CELLS, |at| {
         let across = at[0] * DIRECTION[0] + at[1] * DIRECTION[1];
         [0.0, exact.depth([across, 0.0], 0.0)]
     })?;
     stepper.run_until(&mut flow, 6.0)?;
-    let error = error(&flow, &places, |at| {
+    let error = depth_error(&flow, &places, |at| {
         let across = at[0] * DIRECTION[0] + at[1] * DIRECTION[1];
         let along = at[1] * DIRECTION[0] - at[0] * DIRECTION[1];
         let seen = along.abs() < 2.0 && across.abs() < 3.0;
@@ -64,26 +64,28 @@ fn measure_planar_oscillation(setup: Setup, stepper: &dyn Stepper) -> Result<Out
     let amplitude = DIRECTION.map(|part| 0.5 * part);
     let exact = PlanarOscillation { bowl: SWASHES_BOWL, amplitude };
     let place = |at: [f64; 2]| [0, 1].map(|i| at[i] + exact.bowl.middle[i]);
-    let (mut flow, places) =
-        world(setup, 4.0, 100, |at| [exact.bed(place(at)), exact.depth(place(at), 0.0)])?;
+    let (mut flow, places) = create_frictionless_world(setup, 4.0, 100, |at| {
+        [exact.bed(place(at)), exact.depth(place(at), 0.0)]
+    })?;
     let mut worst = 0.0;
     for periods in [2.5, 3.0] {
         let time = periods * exact.period();
         stepper.run_until(&mut flow, time)?;
-        worst = max_error(worst, error(&flow, &places, |at| Some(exact.depth(place(at), time))));
+        worst =
+            max_error(worst, depth_error(&flow, &places, |at| Some(exact.depth(place(at), time))));
     }
     let metric = "relative L1 error of depth, oscillation at 30°";
     Ok(setup.row_with_default_limit("flow/thacker-30", metric, worst, 0.03).into())
 }
 
-/// Creates a square frictionless world. The closure `start` maps a position (m from the world's
-/// centre) to bed height and depth (m). Returns the world and the positions of its cells (m from
-/// the world's centre).
-fn world(
+/// Creates a square frictionless world. The closure `initial_state` maps a position (m from the
+/// world's centre) to bed height and depth (m). Returns the world and the positions of its cells (m
+/// from the world's centre).
+fn create_frictionless_world(
     setup: Setup,
     size: f64,
     cells: usize,
-    start: impl Fn([f64; 2]) -> [f64; 2],
+    initial_state: impl Fn([f64; 2]) -> [f64; 2],
 ) -> Result<(Flow, Field<[f64; 2]>)> {
     let side = size / cells as f64;
     let lattice = setup.channel(cells, cells, side)?;
@@ -93,15 +95,19 @@ fn world(
         let at = lattice.center(x, y);
         [0, 1].map(|i| at[i] - middle[i])
     });
-    let field = |i: usize| Field::from_fn(nx, ny, |x, y| start(places[(x, y)])[i] as f32);
+    let field = |i: usize| Field::from_fn(nx, ny, |x, y| initial_state(places[(x, y)])[i] as f32);
     Ok((setup.world(lattice, 0.0, field(0), field(1))?, places))
 }
 
 /// Returns the relative L1 error of depth `Σ|h − h_exact| / Σ h_exact` over the cells for which
 /// `exact` returns a value.
-fn error(flow: &Flow, places: &Field<[f64; 2]>, exact: impl Fn([f64; 2]) -> Option<f64>) -> f64 {
+fn depth_error(
+    flow: &Flow,
+    positions: &Field<[f64; 2]>,
+    exact: impl Fn([f64; 2]) -> Option<f64>,
+) -> f64 {
     let (mut off, mut all) = (0.0, 0.0);
-    for (depth, at) in flow.state().depth.as_slice().iter().zip(places.as_slice()) {
+    for (depth, at) in flow.state().depth.as_slice().iter().zip(positions.as_slice()) {
         let Some(exact) = exact(*at) else { continue };
         off += (f64::from(*depth) - exact).abs();
         all += exact;

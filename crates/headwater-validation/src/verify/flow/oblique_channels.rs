@@ -9,13 +9,13 @@
 use super::levels::{LEVELS, Setup};
 use crate::noise::noise;
 use crate::verify::norms::max_of_errors;
-use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_on};
+use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Source, Subgrid};
 use headwater::{Edge, Field, Region, Square};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
-    let mut cases = cases_on(&LEVELS[..2], "flow/askew", |setup, stepper| {
+    let mut cases = cases_for_setups(&LEVELS[..2], "flow/askew", |setup, stepper| {
         let off = |banks| {
             max_of_errors(
                 [15.0, 26.57, 45.0].map(|angle| channel_depth_error(setup, stepper, angle, banks)),
@@ -30,7 +30,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
             setup.row("flow/askew-stairs", stairs, off(Banks::Stairs)?, None),
         ]))
     });
-    cases.extend(cases_on(&LEVELS[..2], "flow/levees", measure_levee_loss));
+    cases.extend(cases_for_setups(&LEVELS[..2], "flow/levees", measure_levee_loss));
     cases
 }
 

@@ -5,21 +5,21 @@ use super::levels::{SETUPS, Setup, WITH_HEXAGONS};
 use crate::noise::noise;
 use crate::verify::exact::GRAVITY;
 use crate::verify::norms::{max_difference, max_error};
-use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_on};
+use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Region};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
-    let mut cases = cases_on(&WITH_HEXAGONS, "flow/rest", measure_lake_at_rest);
-    cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-noise", measure_noise_decay));
-    cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-any", measure_random_lakes));
-    cases.extend(cases_on(&WITH_HEXAGONS, "flow/symmetry", measure_symmetry));
+    let mut cases = cases_for_setups(&WITH_HEXAGONS, "flow/rest", measure_lake_at_rest);
+    cases.extend(cases_for_setups(&WITH_HEXAGONS, "flow/rest-noise", measure_noise_decay));
+    cases.extend(cases_for_setups(&WITH_HEXAGONS, "flow/rest-any", measure_random_lakes));
+    cases.extend(cases_for_setups(&WITH_HEXAGONS, "flow/symmetry", measure_symmetry));
     // Add the other levels on hexagons.
     for setup in SETUPS[3..5].iter().map(std::slice::from_ref) {
-        cases.extend(cases_on(setup, "flow/rest", measure_lake_at_rest));
-        cases.extend(cases_on(setup, "flow/rest-any", measure_random_lakes));
-        cases.extend(cases_on(setup, "flow/symmetry", measure_symmetry));
+        cases.extend(cases_for_setups(setup, "flow/rest", measure_lake_at_rest));
+        cases.extend(cases_for_setups(setup, "flow/rest-any", measure_random_lakes));
+        cases.extend(cases_for_setups(setup, "flow/symmetry", measure_symmetry));
     }
     cases
 }

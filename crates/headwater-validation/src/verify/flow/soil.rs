@@ -4,16 +4,16 @@
 
 use super::levels::{SETUPS, Setup};
 use crate::verify::norms::max_error;
-use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_on};
+use crate::verify::{Case, FROZEN, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, MM_PER_HOUR, Params, Rain, Soil, Source};
 use headwater::{Cause, Edge, Field, Region, Series};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&SETUPS, "flow/volume-timed", measure_timed_inflow),
-        cases_on(&SETUPS, "flow/green-ampt-ponded", measure_ponded_infiltration),
-        cases_on(&SETUPS, "flow/green-ampt-rain", measure_ponding_time),
+        cases_for_setups(&SETUPS, "flow/volume-timed", measure_timed_inflow),
+        cases_for_setups(&SETUPS, "flow/green-ampt-ponded", measure_ponded_infiltration),
+        cases_for_setups(&SETUPS, "flow/green-ampt-rain", measure_ponding_time),
     ];
     cases.into_iter().flatten().collect()
 }

@@ -4,18 +4,18 @@
 use super::levels::{LEVELS, Setup, WITH_HEXAGONS};
 use crate::verify::exact::bisect;
 use crate::verify::norms::{max_error, max_of_errors};
-use crate::verify::{Case, Outcome, Stepper, cases_on};
+use crate::verify::{Case, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, MM_PER_HOUR, Physics, Rain, Subgrid};
 use headwater::{Edge, Field, Series, Square};
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&LEVELS[..2], "flow/overtopped", measure_levee_overtopping),
-        cases_on(&WITH_HEXAGONS, "flow/stream-enters", measure_entering_stream),
-        cases_on(&WITH_HEXAGONS, "flow/dike", measure_dike_head),
-        cases_on(&WITH_HEXAGONS, "flow/slows-down", measure_deceleration),
-        cases_on(&WITH_HEXAGONS, "flow/rain-plane", measure_rain_runoff),
+        cases_for_setups(&LEVELS[..2], "flow/overtopped", measure_levee_overtopping),
+        cases_for_setups(&WITH_HEXAGONS, "flow/stream-enters", measure_entering_stream),
+        cases_for_setups(&WITH_HEXAGONS, "flow/dike", measure_dike_head),
+        cases_for_setups(&WITH_HEXAGONS, "flow/slows-down", measure_deceleration),
+        cases_for_setups(&WITH_HEXAGONS, "flow/rain-plane", measure_rain_runoff),
     ];
     cases.into_iter().flatten().collect()
 }

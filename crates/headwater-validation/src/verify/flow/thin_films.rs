@@ -4,8 +4,8 @@
 use super::benchmark::{Benchmark, ChannelEnds, InitialWater};
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::Film;
-use crate::verify::plot::View;
-use crate::verify::{Case, Outcome, Stepper, cases_on};
+use crate::verify::plot::PlottedQuantity;
+use crate::verify::{Case, Outcome, Stepper, cases_for_setups};
 use anyhow::Result;
 
 /// Manning's roughness coefficient of the plane (s/m^⅓), as for short grass.
@@ -56,8 +56,8 @@ const HILLSIDES: [Hillside; 3] = [
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let case = |hillside: &'static Hillside| {
-        cases_on(&WITH_HEXAGONS, hillside.name, move |setup, stepper| {
-            measure(hillside, setup, stepper)
+        cases_for_setups(&WITH_HEXAGONS, hillside.name, move |setup, stepper| {
+            measure_hillside(hillside, setup, stepper)
         })
     };
     HILLSIDES.iter().flat_map(case).collect()
@@ -67,7 +67,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 /// influenced by the outlet.
 const MEASURED: [f64; 2] = [30.0, 90.0];
 
-fn measure(hillside: &Hillside, setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+fn measure_hillside(hillside: &Hillside, setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut depth, mut speed, mut profile) = (0.0_f64, 0.0_f64, None);
     for &slope in hillside.slopes {
         for thickness in DEPTHS {
@@ -110,7 +110,7 @@ impl Hillside {
             noise: if self.rough { 0.01 } else { 0.0 },
             measured_section: MEASURED,
             times: vec![4.0 * length / film.velocity()],
-            view: View::Depth,
+            view: PlottedQuantity::Depth,
             ..Benchmark::channel(film, length, 100)
         }
     }

@@ -2,7 +2,7 @@
 //! run-up of solitary waves.
 
 use super::levels::{Setup, WITH_HEXAGONS};
-use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, cases_on};
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, cases_for_setups};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, Params, View};
 use headwater::{Edge, Field, Hex, Lattice, Series};
@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 
 pub(in crate::verify) fn cases() -> Vec<Case> {
     let cases = [
-        cases_on(&WITH_HEXAGONS, "flow/wave-over-stage", |setup, stepper| {
+        cases_for_setups(&WITH_HEXAGONS, "flow/wave-over-stage", |setup, stepper| {
             let point = |i: u32| [f64::from(i) * 0.005, elevation(f64::from(i) * 0.005)];
             let level_of = Series::from_table((0..12_000).map(point).collect())?;
             measure_wave_entry(
@@ -20,11 +20,11 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
                 BoundaryKind::Stage { level: level_of },
             )
         }),
-        cases_on(&WITH_HEXAGONS, "flow/wave-over-wave", |setup, stepper| {
+        cases_for_setups(&WITH_HEXAGONS, "flow/wave-over-wave", |setup, stepper| {
             let waves = BoundaryKind::Wave { level: 0.0, amplitude: AMPLITUDE, period: period() };
             measure_wave_entry("flow/wave-over-wave", setup, stepper, waves)
         }),
-        cases_on(&WITH_HEXAGONS, "flow/wave-train", |setup, stepper| {
+        cases_for_setups(&WITH_HEXAGONS, "flow/wave-train", |setup, stepper| {
             // 19 cells per wave along a row, and on a diagonal, where 27 columns and 27 rows
             // contain one wave.
             let along = measure_wave_train("flow/wave-train", [19, 3], [1.0, 0.0], setup, stepper)?;
@@ -33,7 +33,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
             Ok(Outcome::from_rows([along.rows, aslant.rows].concat()))
         }),
         // The other levels have no bores and are omitted.
-        cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |setup, stepper| {
+        cases_for_setups(&WITH_HEXAGONS[..2], "flow/run-up", |setup, stepper| {
             let rows = HEIGHTS.into_iter().map(|height| measure_run_up(height, setup, stepper));
             Ok(Outcome::from_rows(rows.collect::<Result<Vec<_>>>()?))
         }),

@@ -24,10 +24,10 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// Creates a terrain that is carved by stream power, with square cells of `size` m.
-fn world(bed: &Field<f32>, size: f64, params: Params) -> Result<Hydrology> {
+/// Creates a terrain that is carved by stream power, with square cells of `cell_size` m.
+fn world(bed: &Field<f32>, cell_size: f64, params: Params) -> Result<Hydrology> {
     let params = Params { method: Method::StreamPower, ..params };
-    Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), size, size)?, params, bed)?)
+    Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), cell_size, cell_size)?, params, bed)?)
 }
 
 /// Advances a terrain by `count` time steps of the stream-power method.
@@ -110,7 +110,7 @@ fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
 /// Returns the largest relative error of channel slopes, compared with the steady slope
 /// (U/K)^(1/n)·A^(−m/n) of the stream-power law. U is the uplift rate, K the erodibility and A the
 /// drainage area.
-fn worst_slope(world: &Hydrology) -> Result<f64> {
+fn max_slope_error(world: &Hydrology) -> Result<f64> {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
     let (bed, area) = (layer(world, "bed")?, layer(world, "discharge")?);
@@ -148,7 +148,7 @@ fn measure_slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
         };
         let mut world = world(&bed, 50.0, stream_power_params(power))?;
         perform_steps(stepper, &mut world, 200.0)?;
-        let error = if world.time() > 0.0 { 100.0 * worst_slope(&world)? } else { FROZEN };
+        let error = if world.time() > 0.0 { 100.0 * max_slope_error(&world)? } else { FROZEN };
         let metric = format!("largest error of steady slopes, m {m}, n {n} (%)");
         rows.push(Row::at_most(name, metric, error, 0.1));
     }
@@ -161,7 +161,7 @@ const CHANNEL: (usize, f64, f64, f64) = (400, 25.0, 2.0, 0.45);
 
 /// Creates parallel channels in steady state that run from a wall in the east to an open edge in
 /// the west.
-fn channel(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
+fn create_steady_channels(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
     let (cells, size, erodibility, area_exponent) = CHANNEL;
     let power =
         StreamPower { erodibility, area_exponent, uplift, step: 5.0, ..StreamPower::default() };
@@ -173,7 +173,7 @@ fn channel(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
 }
 
 /// Returns the drainage area (m²) of cell `x` of a channel.
-fn area(x: usize) -> f64 {
+fn drainage_area(x: usize) -> f64 {
     let (cells, size, ..) = CHANNEL;
     size * size * (cells - x) as f64
 }
@@ -183,7 +183,7 @@ fn area(x: usize) -> f64 {
 fn measure_profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let uplift = 30.0;
-    let bed = layer(&channel(stepper, uplift)?, "bed")?;
+    let bed = layer(&create_steady_channels(stepper, uplift)?, "bed")?;
     let mut worst = 0.0_f64;
     for x in 1..cells - 20 {
         let left = |at: f64| (size * size * (cells as f64 - at)).powf(1.0 - m);
@@ -199,7 +199,7 @@ fn measure_profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome>
 /// K·A^m (erodibility K, drainage area A).
 fn measure_knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
-    let mut world = channel(stepper, 30.0)?;
+    let mut world = create_steady_channels(stepper, 30.0)?;
     let before = layer(&world, "bed")?;
     let mut params = world.params().clone();
     params.stream_power = StreamPower { uplift: 60.0, step: 0.01, ..params.stream_power };
@@ -217,7 +217,7 @@ fn measure_knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         let knick = (1..cells).find(|&x| ratio(x) < 1.5).unwrap_or(cells - 1);
         let above = if knick > 1 { ratio(knick - 1) } else { 2.0 };
         let part = (above - 1.5) / (above - ratio(knick));
-        let delay = |x: usize| size / (k * area(x).powf(m));
+        let delay = |x: usize| size / (k * drainage_area(x).powf(m));
         let takes = (1..knick).map(delay).sum::<f64>() + part * delay(knick);
         worst = worst.max((takes / (world.time() - start) - 1.0).abs());
     }
@@ -243,14 +243,14 @@ fn measure_mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Out
 }
 
 /// Creates terrain with lakes that persist for some steps.
-fn lakes() -> Result<Hydrology> {
+fn create_lake_terrain() -> Result<Hydrology> {
     let params = Params { rock: 0.02, evaporation: 0.1, ..Params::default() };
     world(&noise(128, 3), 20.0, params)
 }
 
 /// Counts the runs on 2 and 8 threads that differ from the run on one thread.
 fn check_thread_independence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let before = lakes()?;
+    let before = create_lake_terrain()?;
     let differ = count_runs_unlike_one_thread(|| {
         let mut world = before.clone();
         perform_steps(stepper, &mut world, 12.0)?;
@@ -262,7 +262,7 @@ fn check_thread_independence(name: &'static str, stepper: &dyn Stepper) -> Resul
 /// Compares terrain carved by stream power with the result of the reference loops, a plain serial
 /// implementation.
 fn compare_with_plain_loops(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let (mut ours, mut plain) = (lakes()?, lakes()?);
+    let (mut ours, mut plain) = (create_lake_terrain()?, create_lake_terrain()?);
     let mut differ = 0_u32;
     for _ in 0..12 {
         perform_steps(stepper, &mut ours, 1.0)?;

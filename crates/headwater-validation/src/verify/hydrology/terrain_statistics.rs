@@ -84,13 +84,13 @@ fn carve_five_terrains(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Ca
 fn river_statistic_rows(
     name: &str,
     quantity: &str,
-    of: fn(&Report) -> f64,
+    statistic: fn(&Report) -> f64,
     range: [f64; 2],
-    on: &CarvedTerrains,
+    terrains: &CarvedTerrains,
 ) -> Outcome {
-    let [low, high] = min_max(on.carved.iter().map(of));
-    let [_, raw] = min_max(on.raw.iter().map(of));
-    let high = if on.moved { high } else { FROZEN };
+    let [low, high] = min_max(terrains.carved.iter().map(statistic));
+    let [_, raw] = min_max(terrains.raw.iter().map(statistic));
+    let high = if terrains.moved { high } else { FROZEN };
     Outcome::from_rows([
         Row::at_least(name, format!("minimum {quantity} of five seeds"), low, range[0]),
         Row::at_most(name, format!("maximum {quantity} of five seeds"), high, range[1]),

@@ -14,7 +14,7 @@ use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, format_percent};
 
 /// Quantity that a figure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum View {
+pub(super) enum PlottedQuantity {
     /// Water surface and bed.
     Surface,
     /// Depth, for beds whose total drop is much larger than the depth.
@@ -29,7 +29,7 @@ pub(super) struct Profile {
     /// Title of the figure.
     pub(super) title: &'static str,
     /// Quantity that the figure shows.
-    pub(super) view: View,
+    pub(super) view: PlottedQuantity,
     /// Range of positions that the figure shows (m).
     pub(super) range: [f64; 2],
     /// Name of the physics model.
@@ -87,22 +87,22 @@ fn draw_figure(profiles: &[&Profile]) -> Canvas {
     let Some(first) = profiles.first() else { return canvas };
     let axes = Axes::new(FRAME, first.range, height_range(profiles));
     let shown = |&[_, bed, depth]: &[f64; 3]| match first.view {
-        View::Surface => bed + depth,
-        View::Depth => depth,
+        PlottedQuantity::Surface => bed + depth,
+        PlottedQuantity::Depth => depth,
     };
     let curve = |points: &[[f64; 3]]| axes.curve_to_pixels(points.iter().map(|p| [p[0], shown(p)]));
-    if first.view == View::Surface {
+    if first.view == PlottedQuantity::Surface {
         canvas.draw_clipped(|canvas| {
-            canvas.fill(&axes.area_below_curve(&curve(&first.exact)), WATER);
+            canvas.fill_polygon(&axes.area_below_curve(&curve(&first.exact)), WATER);
             let bed = axes.curve_to_pixels(first.exact.iter().map(|p| [p[0], p[1]]));
-            canvas.fill(&axes.area_below_curve(&bed), GROUND);
+            canvas.fill_polygon(&axes.area_below_curve(&bed), GROUND);
             canvas.draw_line(&bed, 2.0, GROUND_EDGE);
         });
     }
     axes.draw(&mut canvas, INK, FAINT);
     // Dry parts have no surface.
     let deepest = first.exact.iter().map(|p| p[2]).fold(0.0, f64::max);
-    let wet = |p: &[f64; 3]| first.view == View::Depth || p[2] > 1e-3 * deepest;
+    let wet = |p: &[f64; 3]| first.view == PlottedQuantity::Depth || p[2] > 1e-3 * deepest;
     canvas.draw_clipped(|canvas| {
         for stretch in first.exact.split(|p| !wet(p)) {
             canvas.draw_line(&curve(stretch), 7.0, EXACT);
@@ -133,8 +133,8 @@ fn draw_annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[
         entry(&format!("{name}, error of depth {}", format_percent(line.error)), 2.5, ink);
     }
     let height = match first.view {
-        View::Surface => "height of surface and bed (m)",
-        View::Depth => "depth (m)",
+        PlottedQuantity::Surface => "height of surface and bed (m)",
+        PlottedQuantity::Depth => "depth (m)",
     };
     axes.draw_labels(canvas, INK, "distance along the flow (m)", height);
 }
@@ -154,8 +154,8 @@ fn height_range(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);
         match profile.view {
-            View::Surface => min_max(seen.flat_map(|p| [p[1], p[1] + p[2]])),
-            View::Depth => min_max(seen.map(|p| p[2])),
+            PlottedQuantity::Surface => min_max(seen.flat_map(|p| [p[1], p[1] + p[2]])),
+            PlottedQuantity::Depth => min_max(seen.map(|p| p[2])),
         }
     };
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
@@ -179,7 +179,7 @@ mod tests {
         Profile {
             figure: "flow/x",
             title: "A test",
-            view: View::Surface,
+            view: PlottedQuantity::Surface,
             range: [0.0, 49.0],
             level,
             error: 0.00154,
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn each_case_has_its_own_figure() {
         let folder = std::env::temp_dir().join(format!("headwater-plot-{}", std::process::id()));
-        let other = Profile { figure: "flow/y", view: View::Depth, ..profile("pipes") };
+        let other = Profile { figure: "flow/y", view: PlottedQuantity::Depth, ..profile("pipes") };
         let profiles = [profile("pipes"), profile("inertial"), other].map(Drawing::Profile);
         draw_all(&profiles, &folder).unwrap();
         for (name, lines) in [("flow-x.svg", 3), ("flow-y.svg", 2)] {
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn percentages_have_two_or_three_digits() {
+    fn percentages_have_two_or_three_significant_digits() {
         assert_eq!(format_percent(0.00154), "0.15 %");
         assert_eq!(format_percent(0.31), "31 %");
         assert_eq!(format_percent(0.00003), "0.0030 %");

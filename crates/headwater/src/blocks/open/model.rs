@@ -110,8 +110,8 @@ impl ConnectedChunks for ConnectedBlocks {
         self.chunks.iter().copied()
     }
 
-    fn chunk(&self, at: ChunkPos) -> Option<CellRuns> {
-        Some(CellRuns::new(self.cells(at).iter().flatten().copied()))
+    fn chunk(&self, position: ChunkPos) -> Option<CellRuns> {
+        Some(CellRuns::new(self.cells(position).iter().flatten().copied()))
     }
 
     fn volume(&self, substance: usize) -> i128 {
@@ -166,13 +166,13 @@ impl ConnectedChunks for ConnectedBlocks {
         plans.into_iter().map(make).collect()
     }
 
-    fn collect_changed_chunks(&mut self, found: &mut BTreeSet<ChunkPos>) {
+    fn collect_changed_chunks(&mut self, changed_chunks: &mut BTreeSet<ChunkPos>) {
         let Self { grid, bounds, chunks, scratch, changes, .. } = self;
         grid.update_labels(scratch);
         grid.update_changes(changes);
         let tiles = changes.tiles.iter();
         let of = |tile: &Tile| ChunkPos::from_cell(bounds.world_cell(tile.x, tile.y));
-        found.extend(tiles.filter_map(of).filter(|at| chunks.contains(at)));
+        changed_chunks.extend(tiles.filter_map(of).filter(|at| chunks.contains(at)));
     }
 
     fn places_of_cells(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {

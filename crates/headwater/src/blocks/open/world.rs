@@ -50,12 +50,16 @@ impl OpenWorld {
     /// # Errors
     /// Returns [`InputError`] if the chunk that contains the cell is not loaded, or if the fill of
     /// a liquid is not between 1 and 256.
-    pub fn set(&mut self, cell: [i64; 2], to: Cell) -> Result<(), InputError> {
-        Edit::Set(to).check(self.params.rule)?;
+    pub fn set(&mut self, cell: [i64; 2], content: Cell) -> Result<(), InputError> {
+        Edit::Set(content).check(self.params.rule)?;
         let (chunk, _) = self.loaded_cell(cell)?;
         self.regroup();
         if let Some(group) = self.store.group_mut(chunk) {
-            Edit::Set(to).apply(&mut group.grid, group.bounds.local_cell(cell), &mut self.ledgers);
+            Edit::Set(content).apply(
+                &mut group.grid,
+                group.bounds.local_cell(cell),
+                &mut self.ledgers,
+            );
         }
         Ok(())
     }

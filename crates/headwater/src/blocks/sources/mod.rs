@@ -36,7 +36,8 @@ impl Blocks {
         /// Returns [`InputError`] if the region is malformed or covers no cell, if the rate is not
         /// between 1 and 256, or if the rule is [`Rule::WholeBlocks`] and the spring adds anything
         /// but full cells of water.
-        add_spring, set_spring, remove_spring: "a spring", Spring, springs, Self::with_spring_cells, 0
+        add_spring, set_spring, remove_spring: "a spring", Spring, springs,
+        Self::locate_spring_cells, 0
     }
 
     source_methods! {
@@ -45,7 +46,7 @@ impl Blocks {
         /// # Errors
         /// Returns [`InputError`] if the region is malformed or covers no cell, if the rate is not
         /// between 1 and 256, or if the rule is [`Rule::WholeBlocks`] and the rate is below 256.
-        add_drain, set_drain, remove_drain: "a drain", Drain, drains, Self::with_drain_cells, 0
+        add_drain, set_drain, remove_drain: "a drain", Drain, drains, Self::locate_drain_cells, 0
     }
 
     /// Returns the springs by identifier. Each spring comes with the column and row of every cell
@@ -60,18 +61,18 @@ impl Blocks {
         &self.exchange.drains
     }
 
-    pub(super) fn with_spring_cells(
+    pub(super) fn locate_spring_cells(
         &self,
         spring: Spring,
     ) -> Result<(Spring, CellList), InputError> {
         spring.check(self.params.rule)?;
-        let cells = self.nonempty_cells_of(&spring.region, "a spring's region")?;
+        let cells = self.require_cells_in_region(&spring.region, "a spring's region")?;
         Ok((spring, cells))
     }
 
-    pub(super) fn with_drain_cells(&self, drain: Drain) -> Result<(Drain, CellList), InputError> {
+    pub(super) fn locate_drain_cells(&self, drain: Drain) -> Result<(Drain, CellList), InputError> {
         drain.check(self.params.rule)?;
-        let cells = self.nonempty_cells_of(&drain.region, "a drain's region")?;
+        let cells = self.require_cells_in_region(&drain.region, "a drain's region")?;
         Ok((drain, cells))
     }
 }

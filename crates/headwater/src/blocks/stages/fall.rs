@@ -32,7 +32,7 @@ pub(in crate::blocks) fn move_falling_liquids(
         moved.clear();
         let pending = &pending[(first + i) * rows..][..rows];
         if pending.contains(&true) {
-            fall_strip(strip, pending, (mixed, lava_moves), moved);
+            move_falling_liquid_in_strip(strip, pending, (mixed, lava_moves), moved);
         }
     });
     for (moved, strip) in moved.iter().zip(first..) {
@@ -42,7 +42,7 @@ pub(in crate::blocks) fn move_falling_liquids(
 
 /// Moves all falling liquid in one column of chunks, from the bottom up. Chunks without falling
 /// liquid are skipped, unless the top row of the chunk below has changed.
-fn fall_strip(
+fn move_falling_liquid_in_strip(
     strip: &mut [CowChunk],
     pending: &[bool],
     (mixed, lava_moves): (bool, bool),
@@ -64,7 +64,7 @@ fn fall_strip(
             let mixed =
                 mixed && (mixed_here || may_be_mixed(below) || chunk.has_different_liquids(below));
             let (up, down) = (&mut chunk.cells[SIDE - 1], &mut below.cells[0]);
-            let columns = fall_row(up, down, &mut swapped, mixed, lava_moves);
+            let columns = move_falling_liquid_in_row(up, down, &mut swapped, mixed, lava_moves);
             if columns != 0 {
                 chunk.mark_changed(1 << (SIDE - 1), columns);
                 below.mark_changed(1, columns);
@@ -74,7 +74,13 @@ fn fall_strip(
         let (mut rows, mut columns) = (0, 0);
         for y in (0..SIDE - 1).rev() {
             let (up, down) = chunk.cells.split_at_mut(y + 1);
-            let found = fall_row(&mut up[y], &mut down[0], &mut swapped, mixed_here, lava_moves);
+            let found = move_falling_liquid_in_row(
+                &mut up[y],
+                &mut down[0],
+                &mut swapped,
+                mixed_here,
+                lava_moves,
+            );
             columns |= found;
             rows |= u64::from(found != 0) * (0b11 << y);
         }
@@ -89,20 +95,20 @@ fn fall_strip(
 /// mask. `swapped` marks the columns in which two cells have swapped. The lighter liquid in these
 /// columns stays in place for the rest of the step.
 #[multiversion(targets = "simd")]
-fn fall_row(
-    up: &mut Row,
-    down: &mut Row,
+fn move_falling_liquid_in_row(
+    upper_row: &mut Row,
+    lower_row: &mut Row,
     swapped: &mut [bool; SIDE],
     mixed: bool,
-    lava: bool,
+    lava_moves: bool,
 ) -> u64 {
     if mixed {
         let mut columns = 0;
         for x in 0..SIDE {
             let before = std::mem::take(&mut swapped[x]);
             if !before {
-                let (a, b, outcome) = fall_cell(up[x], down[x], lava);
-                (up[x], down[x], swapped[x]) = (a, b, outcome == FallOutcome::Swapped);
+                let (a, b, outcome) = fall_cell(upper_row[x], lower_row[x], lava_moves);
+                (upper_row[x], lower_row[x], swapped[x]) = (a, b, outcome == FallOutcome::Swapped);
                 columns |= u64::from(outcome != FallOutcome::Nothing) << x;
             }
         }
@@ -110,9 +116,9 @@ fn fall_row(
     }
     *swapped = [false; SIDE];
     let mut moved = [0_u16; SIDE];
-    let immobile = if lava { AIR } else { LAVA };
+    let immobile = if lava_moves { AIR } else { LAVA };
     for x in 0..SIDE {
-        let (upper, lower) = (up[x].0, down[x].0);
+        let (upper, lower) = (upper_row[x].0, lower_row[x].0);
         let (kind, kind_below) = (upper >> 9, lower >> 9);
         let (fill, room) = (upper & 511, FULL - (lower & 511));
         let open = (kind_below == AIR) | (kind_below == kind);
@@ -120,8 +126,8 @@ fn fall_row(
         let amount = if flows { fill.min(room) } else { 0 };
         let left = if amount == fill { 0 } else { upper - amount };
         let got = kind << 9 | ((lower & 511) + amount);
-        up[x].0 = if amount > 0 { left } else { upper };
-        down[x].0 = if amount > 0 { got } else { lower };
+        upper_row[x].0 = if amount > 0 { left } else { upper };
+        lower_row[x].0 = if amount > 0 { got } else { lower };
         moved[x] = amount;
     }
     if moved.iter().fold(0, |all, amount| all | amount) == 0 {
@@ -170,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_row_kernel_equals_the_cell_rule() {
+    fn moving_a_row_equals_moving_each_cell() {
         let cells: Vec<PackedCell> =
             [0, SOLID_AT, 2 << 9 | 1, 2 << 9 | 100, 2 << 9 | 256, 3 << 9 | 77]
                 .map(PackedCell)
@@ -182,7 +188,13 @@ mod tests {
                 }
                 for lava in [false, true] {
                     let (mut up, mut down) = ([a; SIDE], [b; SIDE]);
-                    let columns = fall_row(&mut up, &mut down, &mut [false; SIDE], false, lava);
+                    let columns = move_falling_liquid_in_row(
+                        &mut up,
+                        &mut down,
+                        &mut [false; SIDE],
+                        false,
+                        lava,
+                    );
                     let (upper, lower, outcome) = fall_cell(a, b, lava);
                     assert_eq!((up, down), ([upper; SIDE], [lower; SIDE]), "{a:?} over {b:?}");
                     assert_eq!(columns != 0, outcome != FallOutcome::Nothing);

@@ -89,7 +89,7 @@ pub(in crate::blocks) fn buoyancy_changes<'s>(
         });
     };
     skip_busy(&mut partial, &mut busy);
-    keep_fullest(world, &mut partial);
+    keep_fullest_top_cells(world, &mut partial);
     pair_sites(&mut partial, &mut sites, &mut arrays, oil_body_size, |key, a, b| {
         swap(key, a, b, &mut busy);
     });
@@ -167,8 +167,8 @@ fn select_symmetric_pair(
 
 /// Returns twice the column of the midpoint between the westernmost and the easternmost of the
 /// given sites. The doubled value is always an integer. Returns `None` if there are no sites.
-fn doubled_midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
-    let columns = places.map(|site| site.x);
+fn doubled_midpoint<'a>(sites: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
+    let columns = sites.map(|site| site.x);
     Some(columns.clone().min()? + columns.max()?)
 }
 
@@ -176,20 +176,20 @@ fn doubled_midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Optio
 /// Sites that are as far from the midpoint as another site are ignored. `midpoint_x2` is twice the
 /// column of the midpoint. Returns `None` if no site is left.
 fn nearest_unpaired<'a>(
-    places: impl Iterator<Item = &'a Site> + Clone,
+    sites: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,
 ) -> Option<CellPos> {
     let away = |site: &Site| (2 * site.x).abs_diff(midpoint_x2);
     let is_unpaired =
-        |site: &&Site| places.clone().filter(|other| away(other) == away(site)).count() == 1;
-    places.clone().filter(is_unpaired).min_by_key(|site| away(site)).map(|site| (site.x, site.y))
+        |site: &&Site| sites.clone().filter(|other| away(other) == away(site)).count() == 1;
+    sites.clone().filter(is_unpaired).min_by_key(|site| away(site)).map(|site| (site.x, site.y))
 }
 
 /// Creates a site (a cell that gives or takes liquid) that can give `max_outflow` cells, or that
 /// takes one cell if `max_outflow` is 0. All sites that are compared must give their `head` in the
 /// same unit.
-fn float_site(at: CellPos, head: i32, max_outflow: i32) -> Site {
-    Site::new_top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
+fn float_site(position: CellPos, head: i32, max_outflow: i32) -> Site {
+    Site::new_top(position, head, max_outflow, i32::from(max_outflow == 0), 0)
 }
 
 /// Excess weight (256ths of a cell) above which a column is lifted by one cell. Moving a cell
@@ -202,7 +202,7 @@ fn height_in_cells(world: &impl CellLabels, (_, y): CellPos) -> i32 {
 
 /// Returns the position of the full cell at the top of a column: the top cell or, if that cell is
 /// only partly filled, the cell below it in the same body. Returns `None` if neither cell is full.
-fn full_cell_of_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
+fn full_cell_at_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
     let (top, body) = (world.cell(x, y), world.body(x, y));
     let at = if top.fill() == FULL { (x, y) } else { (x, y + 1) };
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
@@ -210,7 +210,7 @@ fn full_cell_of_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos>
 
 /// Removes partly filled top cells from `keyed_sites`. In each group of sites with equal keys, only
 /// the highest top cells remain and, among these, only the fullest.
-fn keep_fullest(world: &impl CellLabels, keyed_sites: &mut Vec<KeyedSite>) {
+fn keep_fullest_top_cells(world: &impl CellLabels, keyed_sites: &mut Vec<KeyedSite>) {
     let order =
         |site: &Site| (site.max_outflow == 0, site.y, Reverse(world.cell(site.x, site.y).fill()));
     keyed_sites.sort_unstable_by_key(|(key, site)| (*key, order(site), site.x));
@@ -241,7 +241,7 @@ fn add_rising_sites(
             partial.push((key, float_site(top, height_in_cells(world, top), 1)));
         }
         if key.1 != NONE
-            && let Some(at) = full_cell_of_top(world, top)
+            && let Some(at) = full_cell_at_top(world, top)
         {
             let root_of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
             let count = (at.1..at.1 + MAX_TOP_CELLS).take_while(root_of_top).count();
@@ -299,7 +299,7 @@ fn add_lift_sites(
         let below = (x, y + 1);
         if let Some(heavy) = heavier_body_at(world, below, lava_moves)
             && world.cell(x, y + 1).fill() == FULL
-            && let Some(top) = free_oil_top(world, (x, y))
+            && let Some(top) = oil_top_below_air(world, (x, y))
             && (top == (x, y) || is_full(world, (x, y), OIL))
         {
             keyed_sites.push(((heavy, 0), float_site((x, y), head(below), 0)));
@@ -307,7 +307,7 @@ fn add_lift_sites(
     }
     for &(x, y) in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let over = world.cell(x, y.wrapping_sub(1)).kind();
-        if (y == 0 || [AIR, OIL].contains(&over)) && full_cell_of_top(world, (x, y)).is_some() {
+        if (y == 0 || [AIR, OIL].contains(&over)) && full_cell_at_top(world, (x, y)).is_some() {
             keyed_sites.push(((world.body(x, y), 0), float_site((x, y), head((x, y)), 1)));
         }
     }
@@ -315,7 +315,7 @@ fn add_lift_sites(
 
 /// Returns the top cell of a column of oil. Returns `None` if there is no air above it into which
 /// the oil could be lifted.
-fn free_oil_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
+fn oil_top_below_air(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos> {
     let top = (0..=y).rev().take_while(|&y| world.cell(x, y).kind() == OIL).last()?;
     let over = top.checked_sub(1)?;
     (world.body(x, top) != NONE && world.cell(x, over) == PackedCell::AIR).then_some((x, top))
@@ -374,13 +374,13 @@ fn lift_columns(
     }
 }
 
-fn lift_column(world: &impl CellLabels, to: CellPos, changed: &mut CellChanges) {
-    let Some((x, y)) = free_oil_top(world, to) else { return };
+fn lift_column(world: &impl CellLabels, target: CellPos, changed: &mut CellChanges) {
+    let Some((x, y)) = oil_top_below_air(world, target) else { return };
     let fill = world.cell(x, y).fill();
     changed.extend([
         ((x, y), PackedCell::new(OIL, FULL)),
         ((x, y - 1), PackedCell::new(OIL, fill)),
-        (to, world.cell(to.0, to.1 + 1)),
+        (target, world.cell(target.0, target.1 + 1)),
     ]);
 }
 

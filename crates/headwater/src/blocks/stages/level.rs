@@ -202,13 +202,13 @@ pub(in crate::blocks) fn level_body(
     }
     let mut reaches = std::mem::take(&mut arrays.reaches);
     for sites in sites.chunk_by_mut(|a, b| a.air == b.air) {
-        let mut shares = share_with_deep_columns(world, sites, i32::MIN, arrays);
+        let mut shares = share_flow_with_deep_columns(world, sites, i32::MIN, arrays);
         if !params.trapped_air && limit_inflow(world, sites, shares, &mut reaches) {
             // Inflow limits have shrunk, so the level cannot be lower than before.
-            shares = share_with_deep_columns(world, sites, arrays.level, arrays);
+            shares = share_flow_with_deep_columns(world, sites, arrays.level, arrays);
             if shares.iter().all(|moved| *moved == 0) {
                 restore_inflow(sites, &reaches);
-                shares = share_with_deep_columns(world, sites, i32::MIN, arrays);
+                shares = share_flow_with_deep_columns(world, sites, i32::MIN, arrays);
             }
         }
         let is_floor = |site: &Site| site.site_kind == SiteKind::Floor && site.max_inflow > 0;
@@ -223,7 +223,7 @@ pub(in crate::blocks) fn level_body(
     arrays.reaches = reaches;
 }
 
-fn share_with_deep_columns<'a>(
+fn share_flow_with_deep_columns<'a>(
     world: &impl CellLabels,
     sites: &mut [Site],
     min_level: i32,

@@ -254,13 +254,13 @@ impl CellLabels for ReferenceWorld {
 fn flood_fill(
     nx: usize,
     ny: usize,
-    inside: impl Fn((usize, usize)) -> bool,
-    joined: impl Fn((usize, usize), (usize, usize)) -> bool,
+    is_inside: impl Fn((usize, usize)) -> bool,
+    are_joined: impl Fn((usize, usize), (usize, usize)) -> bool,
 ) -> Field<u32> {
     let mut number = Field::new(nx, ny, NONE);
     let (mut count, mut stack) = (0, Vec::new());
     for start in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
-        if number[start] != NONE || !inside(start) {
+        if number[start] != NONE || !is_inside(start) {
             continue;
         }
         number[start] = count;
@@ -268,7 +268,8 @@ fn flood_fill(
         while let Some((x, y)) = stack.pop() {
             let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
             for at in adjacent {
-                if number.get(at.0, at.1) == Some(&NONE) && inside(at) && joined((x, y), at) {
+                if number.get(at.0, at.1) == Some(&NONE) && is_inside(at) && are_joined((x, y), at)
+                {
                     number[at] = count;
                     stack.push(at);
                 }

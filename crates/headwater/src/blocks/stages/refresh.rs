@@ -156,9 +156,9 @@ impl Grid {
         let stale = stale.drain_sorted(scratch);
         let mut found = scratch.take_at_least::<[ChunkContacts; 2]>(stale.len());
         for_each_item(&mut found[..stale.len()], CHUNKS_PER_TASK, |i, [bodies, air]| {
-            self.find_joins_of(stale[i] as usize, bodies);
+            self.find_chunk_joins(stale[i] as usize, bodies);
             if !self.air_joins.is_empty() {
-                self.find_air_joins_of(stale[i] as usize, air);
+                self.find_chunk_air_joins(stale[i] as usize, air);
             }
         });
         let mut changed = (false, false);
@@ -174,7 +174,7 @@ impl Grid {
         changed
     }
 
-    fn find_joins_of(&self, chunk: usize, joins: &mut ChunkContacts) {
+    fn find_chunk_joins(&self, chunk: usize, joins: &mut ChunkContacts) {
         let here = &self.chunks[chunk];
         joins.clear(here.runs.component_count());
         if let Some(east) = self.neighbor(chunk, 1, 0).map(|east| &self.chunks[east]) {
@@ -198,7 +198,7 @@ impl Grid {
         }
     }
 
-    fn find_air_joins_of(&self, chunk: usize, joins: &mut ChunkContacts) {
+    fn find_chunk_air_joins(&self, chunk: usize, joins: &mut ChunkContacts) {
         let here = &self.chunks[chunk];
         joins.clear(here.air.as_ref().map_or(0, RunLabels::component_count));
         let Some(runs) = &here.air else { return };

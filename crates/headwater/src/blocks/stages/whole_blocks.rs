@@ -25,7 +25,7 @@ use crate::blocks::state::grid::Grid;
 #[derive(Clone, Debug, Default)]
 pub(in crate::blocks) struct Workspace {
     nx: usize,
-    content: Vec<Content>,
+    content: Vec<CellContent>,
     body: Vec<u32>,
     start: Vec<u32>,
     members: Vec<u32>,
@@ -39,7 +39,7 @@ pub(in crate::blocks) struct Workspace {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+enum CellContent {
     Air,
     Water,
     Wall,
@@ -123,9 +123,9 @@ impl Workspace {
         self.content.clear();
         for y in 0..grid.ny() {
             self.content.extend((0..grid.nx()).map(|x| match grid.cell_at(x, y) {
-                PackedCell::WALL => Content::Wall,
-                cell if cell.is_liquid() => Content::Water,
-                _ => Content::Air,
+                PackedCell::WALL => CellContent::Wall,
+                cell if cell.is_liquid() => CellContent::Water,
+                _ => CellContent::Air,
             }));
         }
         self.body.clear();
@@ -135,7 +135,7 @@ impl Workspace {
         self.start.push(0);
         let mut end = 0;
         for first in 0..self.content.len() {
-            if self.content[first] != Content::Water || self.body[first] != NONE {
+            if self.content[first] != CellContent::Water || self.body[first] != NONE {
                 continue;
             }
             let number = self.start.len() as u32 - 1;
@@ -144,7 +144,7 @@ impl Workspace {
             while let Some(i) = stack.pop() {
                 end += 1;
                 for j in self.neighbours(i).into_iter().flatten() {
-                    if self.content[j] == Content::Water && self.body[j] == NONE {
+                    if self.content[j] == CellContent::Water && self.body[j] == NONE {
                         self.body[j] = number;
                         stack.push(j);
                     }
@@ -164,14 +164,14 @@ impl Workspace {
         }
     }
 
-    fn neighbours(&self, i: usize) -> [Option<usize>; 4] {
-        let x = i % self.nx;
+    fn neighbours(&self, cell: usize) -> [Option<usize>; 4] {
+        let x = cell % self.nx;
         let inside = |is: bool, j: usize| is.then_some(j);
         [
-            inside(x > 0, i.wrapping_sub(1)),
-            inside(x + 1 < self.nx, i + 1),
-            inside(i >= self.nx, i.wrapping_sub(self.nx)),
-            inside(i + self.nx < self.content.len(), i + self.nx),
+            inside(x > 0, cell.wrapping_sub(1)),
+            inside(x + 1 < self.nx, cell + 1),
+            inside(cell >= self.nx, cell.wrapping_sub(self.nx)),
+            inside(cell + self.nx < self.content.len(), cell + self.nx),
         ]
     }
 
@@ -179,8 +179,8 @@ impl Workspace {
         &self.members[self.start[body] as usize..self.start[body + 1] as usize]
     }
 
-    fn depth(&self, body: usize, i: usize) -> usize {
-        i / self.nx - self.cells_of_body(body)[0] as usize / self.nx
+    fn depth(&self, body: usize, cell: usize) -> usize {
+        cell / self.nx - self.cells_of_body(body)[0] as usize / self.nx
     }
 
     /// Finds the air cells into which a body of water flows, and stores them in `targets`. Returns
@@ -195,7 +195,7 @@ impl Workspace {
             let down = if params.finite_fall { depth + 1 } else { INFINITE };
             let pressures = [depth, depth, depth - 1, down];
             for (side, j) in self.neighbours(member as usize).into_iter().enumerate() {
-                let Some(j) = j.filter(|&j| self.content[j] == Content::Air) else { continue };
+                let Some(j) = j.filter(|&j| self.content[j] == CellContent::Air) else { continue };
                 let pressure = pressures[side];
                 if pressure > largest {
                     (largest, spills) = (pressure, false);
@@ -210,7 +210,7 @@ impl Workspace {
             }
         }
         if params.spill && targets.is_empty() {
-            targets.extend(self.step_toward_edge(body));
+            targets.extend(self.first_cell_toward_edge(body));
             spills = !targets.is_empty();
         }
         targets.sort_unstable();
@@ -221,7 +221,7 @@ impl Workspace {
 
     /// Returns the cell beside a body's top row with the shortest path over dry floor to an edge,
     /// or `None` if there is no such path. Ties are broken by position.
-    fn step_toward_edge(&self, body: usize) -> Option<u32> {
+    fn first_cell_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.cells_of_body(body);
         let row = members[0] as usize / self.nx;
         let top = members.iter().map(|&i| i as usize).take_while(|i| i / self.nx == row);
@@ -243,19 +243,19 @@ impl Workspace {
 
     /// Returns the number of dry floor cells between a cell and the nearest edge on the given side,
     /// or `None` if there is no edge on that side.
-    fn distance_to_edge(&self, mut i: usize, side: usize) -> Option<usize> {
+    fn distance_to_edge(&self, mut cell: usize, side: usize) -> Option<usize> {
         let mut steps = 0;
         loop {
-            i = self.neighbours(i)[side].filter(|&j| self.content[j] == Content::Air)?;
-            if self.is_above_air(i) {
+            cell = self.neighbours(cell)[side].filter(|&j| self.content[j] == CellContent::Air)?;
+            if self.is_above_air(cell) {
                 return Some(steps);
             }
             steps += 1;
         }
     }
 
-    fn is_above_air(&self, i: usize) -> bool {
-        self.content.get(i + self.nx) == Some(&Content::Air)
+    fn is_above_air(&self, cell: usize) -> bool {
+        self.content.get(cell + self.nx) == Some(&CellContent::Air)
     }
 
     /// Returns whether [`move_blocks`](Self::move_blocks) would leave all blocks of a body of water
@@ -288,7 +288,10 @@ impl Workspace {
                 last = next;
             }
             let (row, top) = (target / nx, self.members[first] / nx);
-            if self.content[target as usize] != Content::Air || row < top || row == top && !spills {
+            if self.content[target as usize] != CellContent::Air
+                || row < top
+                || row == top && !spills
+            {
                 continue;
             }
             let (left, right) = (self.members[first] % nx, self.members[last - 1] % nx);
@@ -299,8 +302,8 @@ impl Workspace {
                 first += 1;
                 self.members[first - 1]
             };
-            self.content[from as usize] = Content::Air;
-            self.content[target as usize] = Content::Water;
+            self.content[from as usize] = CellContent::Air;
+            self.content[target as usize] = CellContent::Water;
             self.moves.push((from, target));
         }
     }

@@ -64,17 +64,18 @@ impl SupportRow {
         SupportRow { walls: u64::MAX, full: 0, supported: 0, members: 0, liquid: [0; KINDS] };
 
     fn supported_column_mask(&self, kind: usize) -> u64 {
-        self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier_liquid(kind))
+        self.walls
+            | self.supported & (self.full & self.liquid[kind] | self.heavier_liquid_mask(kind))
     }
 
     /// Returns a bit mask of the columns in which liquid of `kind` directly above this row belongs
     /// to a body of liquid. This is the case above a full cell of its own kind, and above a heavier
     /// body.
-    fn body_columns(&self, kind: usize) -> u64 {
-        self.full & self.liquid[kind] | self.members & self.heavier_liquid(kind)
+    fn body_column_mask(&self, kind: usize) -> u64 {
+        self.full & self.liquid[kind] | self.members & self.heavier_liquid_mask(kind)
     }
 
-    fn heavier_liquid(&self, kind: usize) -> u64 {
+    fn heavier_liquid_mask(&self, kind: usize) -> u64 {
         self.liquid[kind + 1..].iter().fold(0, |all, row| all | row)
     }
 }
@@ -192,7 +193,7 @@ impl Chunk {
                 // because it fills that cell next.
                 let on_own = self.full[y] & below.supported & below.liquid[kind];
                 let is_supported = here & (below.supported_column_mask(kind) | on_own);
-                let part = is_supported | here & (self.full[y] | below.body_columns(kind));
+                let part = is_supported | here & (self.full[y] | below.body_column_mask(kind));
                 supported |= is_supported;
                 members |= part;
                 falling |= here & (!part | lighter);
@@ -299,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_match_the_cells() {
+    fn bit_masks_match_the_cells_of_a_chunk() {
         let mut chunk = Chunk::new(false);
         let of = |x: usize, y: usize| match (x * 7 + y * 13 + x * y) % 11 {
             0 => PackedCell::WALL,

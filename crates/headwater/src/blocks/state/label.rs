@@ -72,7 +72,7 @@ impl RunLabels {
                 here.push(Run { first, last, class });
                 parent.push(parent.len() as u16);
             }
-            join_rows(above.runs(), here.runs(), &mut parent);
+            merge_touching_runs(above.runs(), here.runs(), &mut parent);
             std::mem::swap(&mut above, &mut here);
         }
         self.parts = number_roots(&mut parent);
@@ -115,7 +115,7 @@ impl RowParts<'_> {
 /// Merges the components of touching runs in two adjacent rows. `parent` holds the union-find
 /// parents of all runs found so far. Its last elements belong to the runs of the upper row,
 /// followed by those of the lower row.
-fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
+fn merge_touching_runs(above: &[Run], here: &[Run], parent: &mut [u16]) {
     let at = parent.len() - here.len();
     let at_above = at - above.len();
     let (mut i, mut j) = (0, 0);
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ring_is_one_part_and_its_middle_another() {
+    fn a_ring_and_its_interior_are_separate_components() {
         let mut ring = [0; SIDE];
         let mut middle = [0; SIDE];
         ring[10..20].fill(0b11_1111_1111 << 5);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comb_is_connected_by_its_back() {
+    fn the_teeth_of_a_comb_are_one_component_if_its_spine_is_present() {
         let mut comb = [0x5555_5555_5555_5555; SIDE];
         let mut runs = RunLabels::default();
         runs.label_classes([&comb]);

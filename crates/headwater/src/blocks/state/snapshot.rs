@@ -51,7 +51,7 @@ struct CellField<'a> {
 }
 
 #[derive(Serialize)]
-struct Saving<'a> {
+struct SerializableWorld<'a> {
     params: &'a Params,
     cells: CellField<'a>,
     tags: &'a Option<Field<u8>>,
@@ -81,7 +81,7 @@ impl Blocks {
     /// [`snapshot`](Self::snapshot), this method does not copy the world.
     pub fn as_serializable(&self) -> impl Serialize {
         let grid = &self.grid;
-        Saving {
+        SerializableWorld {
             params: &self.params,
             cells: CellField { nx: grid.nx(), ny: grid.ny(), data: GridCells(grid) },
             tags: &self.tags,
@@ -122,8 +122,8 @@ impl Blocks {
         let mut world = Self::from_packed(&cells, params)?;
         world.tags = tags;
         world.exchange.springs =
-            springs.try_map(|spring| world.with_spring_cells(spring.clone()))?;
-        world.exchange.drains = drains.try_map(|drain| world.with_drain_cells(drain.clone()))?;
+            springs.try_map(|spring| world.locate_spring_cells(spring.clone()))?;
+        world.exchange.drains = drains.try_map(|drain| world.locate_drain_cells(drain.clone()))?;
         (world.ledgers, world.steps, world.clock) = (ledgers, steps, clock);
         Ok(world)
     }

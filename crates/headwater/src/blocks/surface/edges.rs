@@ -91,7 +91,7 @@ pub(in crate::blocks) fn outflow_at(
     let fill = world.cell(x, top).fill();
     match fill {
         0..=MAX_REMNANT => edge_outflow(fill),
-        FULL if fills_fall(world, (x, y), side, body) => FULL,
+        FULL if fills_falling_stream(world, (x, y), side, body) => FULL,
         _ => {
             let width = fall_width(world, (x, top), side);
             sheet_outflow(world, (x, top), side, body, width, 0)
@@ -118,7 +118,7 @@ pub(in crate::blocks) fn sheet_outflow(
 ) -> u16 {
     let depth = depth_above(world, (x, y), body);
     let all_sheets = width * SHEET_THICKNESS;
-    let max_excess = filling_rows(width) * i32::from(FULL) - all_sheets;
+    let max_excess = rows_needed_to_fill_stream(width) * i32::from(FULL) - all_sheets;
     let thickness = |cells_back: i32| {
         let x = x.wrapping_add_signed(-side * cells_back);
         let is_part = world.body(x, y) == body && !world.cell(x, y).is_wall();
@@ -137,8 +137,8 @@ pub(in crate::blocks) fn sheet_outflow(
 /// fills its cells completely. This is the case if the body's depth above the edge exceeds the
 /// thickness of all sheets (horizontal layers, each of which falls in its own column) for which
 /// there is room beyond the edge. It is also the case if the liquid flows out of a hole.
-fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
-    (0..filling_rows(fall_width(world, (x, y), side)))
+fn fills_falling_stream(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
+    (0..rows_needed_to_fill_stream(fall_width(world, (x, y), side)))
         .map(|up| y.wrapping_sub(up as u32))
         .take_while(|row| !world.cell(x, *row).is_wall())
         .all(|row| world.cell(x, row).fill() == FULL && world.body(x, row) == body)
@@ -146,7 +146,7 @@ fn fills_fall(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32)
 
 /// Returns the number of rows above an edge that must be full of liquid so that a falling stream of
 /// the given width (columns) fills its cells.
-fn filling_rows(width: i32) -> i32 {
+fn rows_needed_to_fill_stream(width: i32) -> i32 {
     (width * SHEET_THICKNESS / i32::from(FULL) + 1).min(MAX_ROWS)
 }
 

@@ -158,8 +158,8 @@ pub(in crate::blocks) fn sort_lowest_first(lifts: &mut [Move]) {
     lifts.sort_unstable_by_key(|moved| (Reverse(moved.y), moved.x, moved.amount));
 }
 
-fn lift_in_strip(strip: &mut [CowChunk], moved: &Move, kind: Kind) {
-    let (x, y) = (usize::from(moved.x) % SIDE, usize::from(moved.y));
+fn lift_in_strip(strip: &mut [CowChunk], transfer: &Move, kind: Kind) {
+    let (x, y) = (usize::from(transfer.x) % SIDE, usize::from(transfer.y));
     let cell = |strip: &[CowChunk], y: u32| strip[y as usize / SIDE].cells[y as usize % SIDE][x];
     let mut before = cell(strip, y as u32);
     // Two bodies can run into the same cell.
@@ -169,7 +169,7 @@ fn lift_in_strip(strip: &mut [CowChunk], moved: &Move, kind: Kind) {
         }
         before = PackedCell::AIR;
     }
-    let (cell, here) = change_fill(before, kind, moved.amount);
-    debug_assert_eq!(here, moved.amount);
+    let (cell, here) = change_fill(before, kind, transfer.amount);
+    debug_assert_eq!(here, transfer.amount);
     strip[y / SIDE].set(x, y % SIDE, cell);
 }

@@ -54,14 +54,14 @@ pub(in crate::blocks) fn limit_inflow(
     shares: &[i32],
     reaches: &mut Reaches,
 ) -> bool {
-    let grows = |(site, share): (&Site, &i32)| is_top(site) & (*share > site.headroom);
-    let runs_off = |(site, share): (&Site, &i32)| *share > 0 && !is_top(site);
+    let grows = |(site, share): (&Site, &i32)| is_column_top(site) & (*share > site.headroom);
+    let runs_off = |(site, share): (&Site, &i32)| *share > 0 && !is_column_top(site);
     let moves = || sites.iter().zip(shares);
     if !moves().any(grows) {
         return false;
     }
     let is_over_step =
-        |both: &(&Site, &i32)| grows(*both) && is_step_beside(world, (both.0.x, both.0.y));
+        |both: &(&Site, &i32)| grows(*both) && has_surface_step_beside(world, (both.0.x, both.0.y));
     let mut over_steps = std::mem::take(&mut reaches.over_steps);
     over_steps.clear();
     over_steps.extend(moves().filter(is_over_step).map(|(site, _)| (site.x, site.y)));
@@ -90,7 +90,7 @@ pub(in crate::blocks) fn limit_inflow(
     let mut is_limited = false;
     for (site, share) in sites.iter_mut().zip(shares).filter(|(site, share)| grows((site, share))) {
         if let Some(soffit) = reaches.limiting_soffit_row(site)
-            && !is_beside_higher(world, (site.x, site.y))
+            && !is_beside_higher_part_of_body(world, (site.x, site.y))
         {
             let rows = site.y.saturating_sub(soffit) as i32;
             let limit = i32::from(FULL) * rows + site.headroom;
@@ -108,20 +108,20 @@ pub(in crate::blocks) fn restore_inflow(sites: &mut [Site], reaches: &Reaches) {
         .for_each(|(site, max_inflow)| site.max_inflow = *max_inflow);
 }
 
-fn is_top(site: &Site) -> bool {
+fn is_column_top(site: &Site) -> bool {
     site.max_outflow > 0
 }
 
 /// Returns whether the surface steps down next to the top of a column. This is the case if the
 /// western or eastern column has [`STEP_ROWS`] cells of air, from the row of the top downward.
-fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
+fn has_surface_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == PackedCell::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
 /// Returns whether a column lies beside a higher part of its body that is too wide to be a falling
 /// stream. Such a column may fill from this side without a limit.
-fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
+fn is_beside_higher_part_of_body(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let body = world.body(x, y);
     let is_of_body = |away: i32| world.body(x.wrapping_add_signed(away), y.wrapping_sub(1)) == body;
     [-1, 1].into_iter().any(|side| (1..=MAX_FALL_CELLS).all(|away| is_of_body(side * away)))
@@ -168,7 +168,7 @@ impl Reaches {
     }
 
     fn link_to_column(&mut self, world: &impl CellLabels, i: usize, (x, y): (u32, u32)) {
-        let Some(j) = self.top_of_column(x, y) else { return };
+        let Some(j) = self.top_index_at(x, y) else { return };
         let Top { y: top, is_open_above, .. } = self.tops[j as usize];
         let top = top.into();
         if !is_open_above {
@@ -188,7 +188,7 @@ impl Reaches {
     }
 
     fn sort_tops(&mut self, sites: &[Site]) -> Option<()> {
-        let tops = || sites.iter().filter(|site| is_top(site));
+        let tops = || sites.iter().filter(|site| is_column_top(site));
         let (mut first, mut last) = (u32::MAX, None);
         for site in tops() {
             (first, last) = (first.min(site.x), last.max(Some(site.x)));
@@ -214,7 +214,7 @@ impl Reaches {
 
     /// Returns the index in `tops` of the lowest column top that lies at or above a cell of the
     /// body.
-    fn top_of_column(&self, x: u32, y: u32) -> Option<u32> {
+    fn top_index_at(&self, x: u32, y: u32) -> Option<u32> {
         let column = x.checked_sub(self.first_column)? as usize;
         let (start, end) = (*self.column_starts.get(column)?, *self.column_starts.get(column + 1)?);
         let tops = &self.tops[start as usize..end as usize];
@@ -223,14 +223,14 @@ impl Reaches {
     }
 
     fn limit_reach_at(&mut self, (x, y): (u32, u32), row: u32) {
-        if let Some(i) = self.top_of_column(x, y) {
+        if let Some(i) = self.top_index_at(x, y) {
             let lowest_row = &mut self.lowest_row[find_root(&mut self.reach, i) as usize];
             *lowest_row = (*lowest_row).max(Some(row));
         }
     }
 
     fn release_reach(&mut self, (x, y): (u32, u32)) {
-        if let Some(i) = self.top_of_column(x, y) {
+        if let Some(i) = self.top_index_at(x, y) {
             self.lowest_row[find_root(&mut self.reach, i) as usize] = None;
         }
     }
@@ -238,23 +238,23 @@ impl Reaches {
     /// Returns the row of the ceiling that limits the rise of the column at a site (a cell where
     /// liquid can enter or leave the body). Returns `None` if the column is not limited.
     fn limiting_soffit_row(&mut self, site: &Site) -> Option<u32> {
-        let i = self.top_of_column(site.x, site.y)?;
+        let i = self.top_index_at(site.x, site.y)?;
         let lowest_row = self.lowest_row[find_root(&mut self.reach, i) as usize]?;
         (site.y <= lowest_row).then(|| self.soffit_rows[find_root(&mut self.stretch, i) as usize])
     }
 }
 
-fn find_root(all: &mut [u32], mut i: u32) -> u32 {
-    while all[i as usize] != i {
-        let up = all[all[i as usize] as usize];
-        all[i as usize] = up;
-        i = up;
+fn find_root(parents: &mut [u32], mut node: u32) -> u32 {
+    while parents[node as usize] != node {
+        let up = parents[parents[node as usize] as usize];
+        parents[node as usize] = up;
+        node = up;
     }
-    i
+    node
 }
 
-fn join_sets(all: &mut [u32], i: u32, j: u32) -> u32 {
-    let (a, b) = (find_root(all, i), find_root(all, j));
-    all[a.max(b) as usize] = a.min(b);
+fn join_sets(parents: &mut [u32], i: u32, j: u32) -> u32 {
+    let (a, b) = (find_root(parents, i), find_root(parents, j));
+    parents[a.max(b) as usize] = a.min(b);
     a.min(b)
 }

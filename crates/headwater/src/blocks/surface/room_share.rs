@@ -92,15 +92,15 @@ pub(in crate::blocks) fn free_space_share(
 /// liquid falls straight down instead of flowing into the cell.
 fn without_unsupported_sides(
     world: &impl CellLabels,
-    at: (u32, u32),
+    cell: (u32, u32),
     kind: Kind,
     all: [u32; 4],
 ) -> [u32; 4] {
     let is_alone = |i: usize| all.iter().all(|other| [NONE, all[i]].contains(other));
     let mut may = all;
-    if world.body(at.0, at.1) == NONE {
+    if world.body(cell.0, cell.1) == NONE {
         for (i, side) in [-1, 1].into_iter().enumerate() {
-            if all[i] != NONE && !is_alone(i) && !can_flow_in(world, at, all[i], kind, side) {
+            if all[i] != NONE && !is_alone(i) && !can_flow_in(world, cell, all[i], kind, side) {
                 may[i] = NONE;
             }
         }

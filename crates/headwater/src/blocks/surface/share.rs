@@ -97,16 +97,16 @@ impl SiteOrder {
     /// pairs of sites, and appends them to `found` in sorted order. Sites farthest from the edges
     /// over which the body flows come first, so that thin films stay connected. Sites at the same
     /// distance are sorted from the body's centre outward. Both sites of a pair get the same share
-    /// of the flow. Only sites whose index satisfies `wanted` are included.
+    /// of the flow. Only sites whose index satisfies `is_candidate` are included.
     fn find_pairs(
         &mut self,
         sites: &[Site],
-        wanted: impl Fn(usize) -> bool,
+        is_candidate: impl Fn(usize) -> bool,
         found: &mut Vec<(usize, Option<usize>)>,
     ) {
         let Self { to_edge, keys } = self;
         found.clear();
-        let mut places = (0..sites.len()).filter(|i| wanted(*i));
+        let mut places = (0..sites.len()).filter(|i| is_candidate(*i));
         let Some(first) = places.next() else { return };
         let Some(second) = places.next() else { return found.push((first, None)) };
         let (mut low, mut high, mut falls) = (u32::MAX, 0, false);
@@ -335,34 +335,34 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn shared(sites: &[Site]) -> Vec<i32> {
+    fn compute_shares(sites: &[Site]) -> Vec<i32> {
         share_flow(sites, &mut ShareScratch::default()).to_vec()
     }
 
-    fn top(x: u32, head: i32) -> Site {
+    fn top_site(x: u32, head: i32) -> Site {
         Site::new_top((x, 0), head, 256, 256, 0)
     }
 
     const FILM: i32 = 16;
 
-    fn floor(x: u32, head: i32) -> Site {
+    fn floor_site(x: u32, head: i32) -> Site {
         Site {
             max_outflow: 0,
             site_kind: SiteKind::Floor,
             entry_level: head + FILM,
             min_inflow: FILM,
-            ..top(x, head)
+            ..top_site(x, head)
         }
     }
 
-    fn sill(x: u32, head: i32, min_inflow: i32) -> Site {
+    fn sill_site(x: u32, head: i32, min_inflow: i32) -> Site {
         Site {
             max_outflow: 0,
             max_inflow: 192,
             site_kind: SiteKind::Drop,
             entry_level: head,
             min_inflow,
-            ..top(x, head)
+            ..top_site(x, head)
         }
     }
 
@@ -371,9 +371,9 @@ mod tests {
         (0u32..12, 0u32..3, 0i32..700, 0i32..1025, 0i32..1025, site_kind, 1i32..257).prop_map(
             |(x, y, head, max_outflow, max_inflow, site_kind, min_inflow)| {
                 let site = match site_kind {
-                    SiteKind::Top => Site { max_outflow, ..top(x, head) },
-                    SiteKind::Floor => floor(x, head),
-                    SiteKind::Drop => sill(x, head, min_inflow),
+                    SiteKind::Top => Site { max_outflow, ..top_site(x, head) },
+                    SiteKind::Floor => floor_site(x, head),
+                    SiteKind::Drop => sill_site(x, head, min_inflow),
                 };
                 Site { y, max_inflow, ..site }
             },
@@ -401,7 +401,7 @@ mod tests {
         fn shares_sum_to_zero_within_limits(
             sites in any_sites()
         ) {
-            let moved = shared(&sites);
+            let moved = compute_shares(&sites);
             prop_assert_eq!(moved.iter().sum::<i32>(), 0);
             for (site, moved) in sites.iter().zip(&moved) {
                 prop_assert!(-site.max_outflow <= *moved && *moved <= site.max_inflow);
@@ -412,52 +412,67 @@ mod tests {
         fn mirrored_sites_get_equal_shares(sites in any_sites()) {
             let mut mirrored: Vec<Site> = sites.iter().map(|a| Site { x: 30 - a.x, ..*a }).collect();
             mirrored.reverse();
-            let mut moved = shared(&mirrored);
+            let mut moved = compute_shares(&mirrored);
             moved.reverse();
-            prop_assert_eq!(moved, shared(&sites));
+            prop_assert_eq!(moved, compute_shares(&sites));
         }
 
         #[test]
-        fn columns_end_up_within_two_units(heads in prop::collection::vec(0i32..4000, 2..40)) {
+        fn column_heads_converge_to_within_two_units(
+            heads in prop::collection::vec(0i32..4000, 2..40),
+        ) {
             let mut sites: Vec<Site> =
-                heads.iter().enumerate().map(|(x, &head)| top(x as u32, head)).collect();
+                heads.iter().enumerate().map(|(x, &head)| top_site(x as u32, head)).collect();
             for _ in 0..400 {
-                for (site, moved) in sites.clone().iter().zip(shared(&sites)) {
-                    sites[site.x as usize] = top(site.x, site.head + moved);
+                for (site, moved) in sites.clone().iter().zip(compute_shares(&sites)) {
+                    sites[site.x as usize] = top_site(site.x, site.head + moved);
                 }
             }
             let low = sites.iter().map(|a| a.head).min().unwrap();
             let high = sites.iter().map(|a| a.head).max().unwrap();
             prop_assert!(high - low <= 2, "{low} to {high}");
-            prop_assert!(shared(&sites).iter().all(|&moved| moved == 0));
+            prop_assert!(compute_shares(&sites).iter().all(|&moved| moved == 0));
         }
     }
 
     #[test]
     fn two_columns_equalise_by_at_most_one_cell_per_step() {
-        assert_eq!(shared(&[top(0, 5000), top(1, 0)]), [-256, 256]);
-        assert_eq!(shared(&[top(0, 101), top(1, 0)]), [-50, 50]);
+        assert_eq!(compute_shares(&[top_site(0, 5000), top_site(1, 0)]), [-256, 256]);
+        assert_eq!(compute_shares(&[top_site(0, 101), top_site(1, 0)]), [-50, 50]);
     }
 
     #[test]
     fn a_narrow_column_supplies_several_inlets() {
-        let tower = Site { max_outflow: 2000, ..top(0, 5000) };
-        assert_eq!(shared(&[tower, top(1, 0), top(2, 0), top(3, 0)]), [-768, 256, 256, 256]);
+        let tower = Site { max_outflow: 2000, ..top_site(0, 5000) };
+        assert_eq!(
+            compute_shares(&[tower, top_site(1, 0), top_site(2, 0), top_site(3, 0)]),
+            [-768, 256, 256, 256]
+        );
     }
 
     #[test]
     fn a_floor_is_wetted_by_a_film_or_not_at_all() {
-        assert!(shared(&[top(0, 20), floor(1, 0)]).iter().all(|&moved| moved == 0));
-        assert_eq!(shared(&[top(0, 40), floor(1, 0)]), [-20, 20]);
+        assert!(
+            compute_shares(&[top_site(0, 20), floor_site(1, 0)]).iter().all(|&moved| moved == 0)
+        );
+        assert_eq!(compute_shares(&[top_site(0, 40), floor_site(1, 0)]), [-20, 20]);
     }
 
     #[test]
-    fn a_sill_drains_to_the_last_unit() {
-        assert_eq!(shared(&[top(0, 1), sill(1, 0, 1)]), [-1, 1]);
-        assert!(shared(&[top(0, 0), sill(1, 0, 1)]).is_empty());
-        assert_eq!(shared(&[top(0, 101), sill(1, 0, 1)]), [-51, 51], "as the level is over it");
-        assert_eq!(shared(&[top(0, 101), sill(1, 0, 256)]), [-101, 101], "what falls away");
-        let both = [top(0, 100), top(1, 100), sill(2, 0, 256), sill(3, 0, 256)];
-        assert_eq!(shared(&both), [-100, -100, 100, 100]);
+    fn water_drains_over_a_sill_to_the_last_unit() {
+        assert_eq!(compute_shares(&[top_site(0, 1), sill_site(1, 0, 1)]), [-1, 1]);
+        assert!(compute_shares(&[top_site(0, 0), sill_site(1, 0, 1)]).is_empty());
+        assert_eq!(
+            compute_shares(&[top_site(0, 101), sill_site(1, 0, 1)]),
+            [-51, 51],
+            "as the level is over it"
+        );
+        assert_eq!(
+            compute_shares(&[top_site(0, 101), sill_site(1, 0, 256)]),
+            [-101, 101],
+            "what falls away"
+        );
+        let both = [top_site(0, 100), top_site(1, 100), sill_site(2, 0, 256), sill_site(3, 0, 256)];
+        assert_eq!(compute_shares(&both), [-100, -100, 100, 100]);
     }
 }

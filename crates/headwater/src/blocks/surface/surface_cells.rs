@@ -216,10 +216,17 @@ impl SurfaceCells {
 #[derive(Debug, Default)]
 struct RunIndex(Vec<u32>);
 
-fn find_in_chunk(grid: &Grid, c: usize, wanted: &[bool], found: &mut [ChunkColumn; KINDS]) {
-    let (chunk, (left, top)) = (&grid.chunks[c], grid.origin(c));
-    let (bodies, view) =
-        (grid.bodies.components_in_chunk(c, chunk.runs.component_count()), ChunkView::new(grid, c));
+fn find_in_chunk(
+    grid: &Grid,
+    chunk_index: usize,
+    wanted: &[bool],
+    found: &mut [ChunkColumn; KINDS],
+) {
+    let (chunk, (left, top)) = (&grid.chunks[chunk_index], grid.origin(chunk_index));
+    let (bodies, view) = (
+        grid.bodies.components_in_chunk(chunk_index, chunk.runs.component_count()),
+        ChunkView::new(grid, chunk_index),
+    );
     let mut add = |body: u32, kind: Kind, at, is_opening, is_simple| {
         if wanted[body as usize] {
             let cell = SurfaceCell::new(body, at, is_opening, is_simple);

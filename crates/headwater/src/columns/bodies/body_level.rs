@@ -85,7 +85,7 @@ impl WaterView<'_> {
         &self,
         columns_outward: impl Iterator<Item = (usize, usize)>,
         top: f64,
-        runs_off: &mut bool,
+        reaches_grid_edge: &mut bool,
     ) -> Option<SideLevel> {
         let layout = self.layout;
         for (from, x) in columns_outward {
@@ -101,7 +101,7 @@ impl WaterView<'_> {
             let height =
                 self.surface_height(column).filter(|&height| height > layout.to_metres(sill));
             let Some(height) = height else {
-                *runs_off = true;
+                *reaches_grid_edge = true;
                 return None;
             };
             if !self.heads.is_under_body[column] {

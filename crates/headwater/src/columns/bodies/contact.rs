@@ -48,13 +48,14 @@ impl WaterView<'_> {
 
     /// Returns the height of the ground in a column (m above the bottom of the grid), including ice
     /// that can support a body.
-    fn ground_height(&self, c: usize) -> f64 {
-        if self.heads.ice[c] == 0 {
-            return self.layout.to_metres(self.heads.bed_height(self.layout, c));
+    fn ground_height(&self, column: usize) -> f64 {
+        if self.heads.ice[column] == 0 {
+            return self.layout.to_metres(self.heads.bed_height(self.layout, column));
         }
-        let out =
-            self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, self.state.depth[c], c));
-        self.layout.to_metres(self.layout.floor[c] + self.state.depth[c]) + out
+        let out = self
+            .warmth
+            .map_or(0.0, |warmth| warmth.freeboard(self.layout, self.state.depth[column], column));
+        self.layout.to_metres(self.layout.floor[column] + self.state.depth[column]) + out
     }
 
     /// Returns the depth (m) by which a body overlaps the ground below it. Walls that rise above

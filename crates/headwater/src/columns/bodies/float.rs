@@ -51,7 +51,7 @@ impl Columns {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
         self.rides.push(FloatState::default());
-        self.wake_under(self.bodies.len() - 1);
+        self.wake_pools_under_body(self.bodies.len() - 1);
         Ok(id)
     }
 
@@ -68,10 +68,10 @@ impl Columns {
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find_index("a body", id)?;
         self.check_body(&body)?;
-        self.wake_under(index);
+        self.wake_pools_under_body(index);
         self.bodies[index] = body;
         self.rides[index] = FloatState::default();
-        self.wake_under(index);
+        self.wake_pools_under_body(index);
         Ok(())
     }
 
@@ -98,12 +98,12 @@ impl Columns {
     /// Returns [`InputError`] if no body has this identifier.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let index = self.bodies.find_index("a body", id)?;
-        self.wake_under(index);
+        self.wake_pools_under_body(index);
         self.rides.remove(index);
         Ok(self.bodies.remove_at(index))
     }
 
-    fn wake_under(&mut self, index: usize) {
+    fn wake_pools_under_body(&mut self, index: usize) {
         let ColumnSpan { first, last, .. } =
             ColumnSpan::from_shape(&self.layout, &self.bodies[index].shape);
         let Self { layout, sleep, changes, .. } = self;
@@ -132,7 +132,7 @@ impl Columns {
             let mut body = self.bodies[index];
             let water = WaterView { drafts: &drafts, body_index: index, ..self.water_view() };
             let mut ride = self.rides[index];
-            let immersion = water.follow_level(&mut body, &mut ride, scratch);
+            let immersion = water.follow_water_level(&mut body, &mut ride, scratch);
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
             let force = water.advance(&mut body, &mut ride, &immersion, awake, scratch);
             let head = force.map_or(0.0, |force| force.head);
@@ -143,7 +143,7 @@ impl Columns {
             let is_moving = body.velocity.iter().any(|speed| speed.abs() > REST_SPEED);
             (self.bodies[index], self.rides[index]) = (body, ride);
             if is_moving {
-                self.wake_under(index);
+                self.wake_pools_under_body(index);
             }
             self.drag_water(&immersion, force);
             self.press_springs(&immersion, head, body.velocity[0]);
@@ -281,18 +281,20 @@ impl WaterView<'_> {
 
     /// Moves a floating body vertically with the water level beside it, and returns how the body is
     /// immersed afterwards.
-    fn follow_level<'s>(
+    fn follow_water_level<'s>(
         &self,
         body: &mut Body,
-        ride: &mut FloatState,
+        float_state: &mut FloatState,
         scratch: &'s ScratchPool,
     ) -> Immersion<'s> {
         let immersion = self.immersion(body, scratch);
         let (center, half) = body.shape.center_and_half();
         let top = self.layout.height() - center[1] + half[1];
-        let (Some(before), Some(now)) = (ride.level, immersion.level) else { return immersion };
+        let (Some(before), Some(now)) = (float_state.level, immersion.level) else {
+            return immersion;
+        };
         let same = before.of == now.of && before.height != now.height;
-        if ride.aground || immersion.is_fast || !same || top <= before.height {
+        if float_state.aground || immersion.is_fast || !same || top <= before.height {
             return immersion;
         }
         // Limit the speed to that of a long wave, because a sudden jump of the surface is not a
@@ -396,18 +398,20 @@ impl WaterView<'_> {
     fn advance(
         &self,
         body: &mut Body,
-        ride: &mut FloatState,
+        float_state: &mut FloatState,
         immersion: &Immersion,
-        awake: impl Fn(usize) -> bool,
+        is_awake: impl Fn(usize) -> bool,
         scratch: &ScratchPool,
     ) -> Option<WaterForce> {
         let still = body.velocity.iter().all(|speed| speed.abs() <= REST_SPEED);
-        if still && !immersion.drafts.is_empty() && !immersion.drafts.iter().any(|&(c, _)| awake(c))
+        if still
+            && !immersion.drafts.is_empty()
+            && !immersion.drafts.iter().any(|&(c, _)| is_awake(c))
         {
             return None;
         }
         if immersion.is_fast {
-            ride.level = immersion.level;
+            float_state.level = immersion.level;
             body.velocity = [0.0; 2];
             return Some(WaterForce::default());
         }
@@ -435,12 +439,12 @@ impl WaterView<'_> {
         let head = (down - slow) * moving / (dt * WATER_DENSITY * g * immersion.width.max(half[0]));
         let impulse = (relative - along) * moving;
         body.velocity = [along + immersion.current, slow].map(|v| v.clamp(-MAX_SPEED, MAX_SPEED));
-        ride.aground = self.move_until_contact(body);
+        float_state.aground = self.move_until_contact(body);
         // The level at the new position is the reference of the next step.
-        ride.level = self.immersion(body, scratch).level;
+        float_state.level = self.immersion(body, scratch).level;
         let highest = self.layout.height();
         // A force on the ground does not act on the water.
-        let head = if ride.aground { 0.0 } else { head.clamp(-0.5 * highest, highest) };
+        let head = if float_state.aground { 0.0 } else { head.clamp(-0.5 * highest, highest) };
         Some(WaterForce { head, impulse })
     }
 }

@@ -65,17 +65,18 @@ impl HeatState {
         heads: &Heads,
         state: &mut State,
         pool: usize,
-        c: usize,
+        column: usize,
         jump: f64,
     ) {
         let columns = &layout.pools[pool].columns;
-        let other = if c + 1 < columns.end { c + 1 } else { c.max(columns.start + 1) - 1 };
-        if other == c || heads.ice[other] > 0 {
+        let other =
+            if column + 1 < columns.end { column + 1 } else { column.max(columns.start + 1) - 1 };
+        if other == column || heads.ice[other] > 0 {
             return;
         }
-        let (from, to) = if jump > 0.0 { (other, c) } else { (c, other) };
-        let surface = |c: usize| layout.floor[c] + state.depth[c];
-        let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, other));
+        let (from, to) = if jump > 0.0 { (other, column) } else { (column, other) };
+        let surface = |column: usize| layout.floor[column] + state.depth[column];
+        let sill = heads.bed_height(layout, column).max(heads.bed_height(layout, other));
         // Take at most half of the water above the sill.
         let scratch = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);
@@ -95,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_are_uniform_and_distinct() {
+    fn random_numbers_are_uniform_and_distinct() {
         let n = 100_000;
         let draws: Vec<f64> = (0..n).map(|c| random_unit(7, 3, c, 0)).collect();
         let mean = draws.iter().sum::<f64>() / n as f64;

@@ -258,15 +258,15 @@ impl Columns {
         self.current_state(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
 
-    fn ice_quanta(&self, c: usize) -> i32 {
-        self.current_state(c).map_or(0, |one| one.total_ice())
+    fn ice_quanta(&self, column: usize) -> i32 {
+        self.current_state(column).map_or(0, |one| one.total_ice())
     }
 
-    fn current_state(&self, c: usize) -> Option<ColumnState> {
+    fn current_state(&self, column: usize) -> Option<ColumnState> {
         let warmth = self.warmth.as_ref()?;
-        let active = warmth.is_active(self.layout.pool_of(c));
-        let depth = self.state.depth[c];
-        active.then(|| warmth.current_state(&self.layout, &self.params, depth, c, self.steps))
+        let active = warmth.is_active(self.layout.pool_of(column));
+        let depth = self.state.depth[column];
+        active.then(|| warmth.current_state(&self.layout, &self.params, depth, column, self.steps))
     }
 
     /// Returns the temperatures of a column, or `None` if the column is dry or the world has no

@@ -178,11 +178,11 @@ impl HeatState {
     /// Removes ice and the pond on it until the part of a column's water that does not flow is at
     /// most `limit` height quanta. The pond is removed before the ice, and the remaining ice forms
     /// a single layer.
-    fn limit_immobile_water(&mut self, c: usize, limit: i32) {
-        if self.held[c] > limit {
-            let pond = self.tiers[c].pond;
-            self.held[c] = (self.held[c] - pond).min(limit);
-            self.tiers[c] = IceLayers::default();
+    fn limit_immobile_water(&mut self, column: usize, limit: i32) {
+        if self.held[column] > limit {
+            let pond = self.tiers[column].pond;
+            self.held[column] = (self.held[column] - pond).min(limit);
+            self.tiers[column] = IceLayers::default();
         }
     }
 

@@ -356,15 +356,15 @@ impl Column {
         self.add_water_on_top(melted, 0.0);
     }
 
-    fn add_water_on_top(&mut self, more: f64, warm: f64) {
+    fn add_water_on_top(&mut self, added: f64, temperature: f64) {
         let half = 0.5 * self.water;
-        self.water += more;
+        self.water += added;
         if self.water <= 0.0 {
             return;
         }
-        let mixed = (half * self.upper_temperature + more * warm) / (half + more);
+        let mixed = (half * self.upper_temperature + added * temperature) / (half + added);
         self.lower_temperature =
-            (half * self.lower_temperature + 0.5 * more * mixed) / (0.5 * self.water);
+            (half * self.lower_temperature + 0.5 * added * mixed) / (0.5 * self.water);
         self.upper_temperature = mixed;
     }
 }
@@ -374,7 +374,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn heat(column: &Column) -> f64 {
+    fn heat_content(column: &Column) -> f64 {
         let pond = VOLUMETRIC_CAPACITY * column.pond * column.pond_temperature;
         let ice = column.ground_ice + column.ice + column.crust;
         column.half_heat_capacity() * (column.lower_temperature + column.upper_temperature) + pond
@@ -392,10 +392,10 @@ mod tests {
             let all = |column: &Column| {
                 column.ground_ice + column.water + column.ice + column.pond + column.crust
             };
-            let (before, start) = (heat(&column), all(&column));
+            let (before, start) = (heat_content(&column), all(&column));
             let inflow = column.advance(&Ambient { air_temperature: air, exchange_coefficient: exchange, conductivity: mixing, duration: time });
             let scale = 1.0 + before.abs() + (LATENT_FUSION + 100.0 * HEAT_CAPACITY) * WATER_DENSITY * start;
-            prop_assert!((heat(&column) - before - inflow).abs() < 1e-9 * scale, "{column:?}");
+            prop_assert!((heat_content(&column) - before - inflow).abs() < 1e-9 * scale, "{column:?}");
             let max = bottom.max(top).max(warm).max(air).max(0.0) + 1e-9;
             prop_assert!(column.lower_temperature >= -1e-9 && column.lower_temperature <= max, "{column:?}");
             prop_assert!(column.upper_temperature >= -1e-9 && column.upper_temperature <= max, "{column:?}");

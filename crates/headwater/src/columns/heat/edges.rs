@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_flux_carries_no_heat() {
+    fn vectorised_and_plain_carried_heat_are_equal() {
         assert_eq!([carried_heat(12345, 0, 0), carried_heat_vectorized(12345, 0, 0)], [0; 2]);
         for (moved, water) in [(1, 2), (3, 7), (-2, 5), (9, 9)] {
             let heat = 123_456_789_012_345;

@@ -12,7 +12,7 @@ use super::vectors::{HeatConversion, Vectorized};
 use multiversion::multiversion;
 
 #[derive(Clone, Copy, Default)]
-struct Flags {
+struct BlockFlags {
     /// Whether ice or steam forms in any column. If true, the fast update does not apply and every
     /// column must be updated individually.
     needs_single: bool,
@@ -24,28 +24,28 @@ struct Flags {
 }
 
 impl HeatUpdate<'_> {
-    pub(super) fn update_liquid(&self, part: &mut ColumnRange) -> Option<HeatSums> {
+    pub(super) fn update_liquid(&self, columns: &mut ColumnRange) -> Option<HeatSums> {
         let is_water =
             |(&held, tiers): (&i32, &IceLayers)| held == 0 && *tiers == IceLayers::default();
-        if self.air <= 0.0 || !part.held.iter().zip(&*part.tiers).all(is_water) {
+        if self.air <= 0.0 || !columns.held.iter().zip(&*columns.tiers).all(is_water) {
             return None;
         }
-        let n = part.depth.len();
+        let n = columns.depth.len();
         let mut inflow = [0; BLOCK];
         let (mut low, mut high) = ([0; BLOCK], [0; BLOCK]);
         let next = [&mut inflow[..n], &mut low[..n], &mut high[..n]];
         let flags = update_block(
             self,
-            [part.floor, part.ceiling, part.depth],
-            [part.lower, part.upper],
+            [columns.floor, columns.ceiling, columns.depth],
+            [columns.lower, columns.upper],
             next,
         );
         if flags.needs_single {
             return None;
         }
-        part.lower.copy_from_slice(&low[..n]);
-        part.upper.copy_from_slice(&high[..n]);
-        let Flags { any_bubbles, any_unequal, air_exchanged, any_wet, .. } = flags;
+        columns.lower.copy_from_slice(&low[..n]);
+        columns.upper.copy_from_slice(&high[..n]);
+        let BlockFlags { any_bubbles, any_unequal, air_exchanged, any_wet, .. } = flags;
         let air = inflow[..n].iter().map(|&inflow| i128::from(inflow)).sum();
         Some(HeatSums {
             air,
@@ -66,7 +66,7 @@ fn update_block(
     [floor, ceiling, depth]: [&[i32]; 3],
     [lower, upper]: [&[i64]; 2],
     [inflow, low, high]: [&mut [i64]; 3],
-) -> Flags {
+) -> BlockFlags {
     let n = depth.len();
     let (floor, ceiling, lower, upper) = (&floor[..n], &ceiling[..n], &lower[..n], &upper[..n]);
     let (inflow, low, high) = (&mut inflow[..n], &mut low[..n], &mut high[..n]);
@@ -119,5 +119,5 @@ fn update_block(
     }
     let [needs_single, any_bubbles, any_unequal, air_exchanged, any_wet] =
         flags.map(|flag| flag != 0);
-    Flags { needs_single, any_bubbles, any_unequal, air_exchanged, any_wet }
+    BlockFlags { needs_single, any_bubbles, any_unequal, air_exchanged, any_wet }
 }

@@ -69,12 +69,12 @@ impl WaterColumn {
     }
 }
 
-/// Divides two amounts of heat, which enter the water at the relative heights `places`, between the
-/// lower and the upper half.
+/// Divides two amounts of heat, which enter the water at the relative heights `relative_heights`,
+/// between the lower and the upper half.
 #[inline(always)]
-fn divide_heat<C: HeatConversion>(places: [f64; 2], heats: [i64; 2]) -> HalfHeats {
-    let upper = C::round_to_heat_units(C::to_f64(heats[0]) * places[0])
-        + C::round_to_heat_units(C::to_f64(heats[1]) * places[1]);
+fn divide_heat<C: HeatConversion>(relative_heights: [f64; 2], heats: [i64; 2]) -> HalfHeats {
+    let upper = C::round_to_heat_units(C::to_f64(heats[0]) * relative_heights[0])
+        + C::round_to_heat_units(C::to_f64(heats[1]) * relative_heights[1]);
     [heats[0] + heats[1] - upper, upper]
 }
 
@@ -97,13 +97,13 @@ fn shared_range(sides: [WaterColumn; 2], sill: i32, lintel: i32) -> [i32; 2] {
 /// range in which both columns contain water. `ends` contains the heights of these ends.
 #[inline(always)]
 fn edge_heat<C: HeatConversion>(
-    spread: Conductance,
+    conductance: Conductance,
     sides: [WaterColumn; 2],
     halves: [[f64; 2]; 2],
     ends: [i32; 2],
 ) -> EdgeHeat {
     // Columns without a shared range exchange no heat. The clamp avoids overflow.
-    let ratio = 0.5 * spread.0 * f64::from((ends[1] - ends[0]).max(0));
+    let ratio = 0.5 * conductance.0 * f64::from((ends[1] - ends[0]).max(0));
     let [left, right] = sides;
     // The computation is written out, because the compiler does not vectorise closures over arrays.
     let heat = |place_left: f64, place_right: f64| {
@@ -130,15 +130,18 @@ struct ConductionRow<'a> {
 }
 
 impl ConductionRow<'_> {
-    fn side(&self, c: usize) -> WaterColumn {
+    fn water_column(&self, column: usize) -> WaterColumn {
         WaterColumn {
-            floor: self.floor[c] + self.tiers[c].ground,
-            water: self.depth[c] - self.held[c],
+            floor: self.floor[column] + self.tiers[column].ground,
+            water: self.depth[column] - self.held[column],
         }
     }
 
-    fn half_temperatures(&self, c: usize) -> [f64; 2] {
-        temperatures::<Scalar>(self.depth[c] - self.held[c], [self.lower[c], self.upper[c]])
+    fn half_temperatures(&self, column: usize) -> [f64; 2] {
+        temperatures::<Scalar>(
+            self.depth[column] - self.held[column],
+            [self.lower[column], self.upper[column]],
+        )
     }
 }
 
@@ -148,7 +151,7 @@ impl ColumnRow for ConductionRow<'_> {
     }
 
     fn edge_heat(&self, c: usize) -> EdgeHeat {
-        let sides = [c, c + 1].map(|c| self.side(c));
+        let sides = [c, c + 1].map(|c| self.water_column(c));
         let ends = shared_range(sides, i32::MIN, i32::MAX);
         if ends[0] >= ends[1] {
             return EdgeHeat::default();
@@ -187,7 +190,7 @@ impl ColumnRow for ConductionRow<'_> {
         let n = self.len();
         let mut sides = [WaterColumn::default(); BLOCK];
         for (c, side) in sides[..n].iter_mut().enumerate() {
-            *side = self.side(c);
+            *side = self.water_column(c);
         }
         let (floors, waters) = (sides.map(|side| side.floor), sides.map(|side| side.water));
         conduct_block(
@@ -205,7 +208,7 @@ impl ColumnRow for ConductionRow<'_> {
 /// of water in each column (in height quanta).
 #[multiversion(targets = "simd")]
 fn conduct_block(
-    spread: Conductance,
+    conductance: Conductance,
     floor: &[i32],
     water: &[i32],
     lower: &mut [i64],
@@ -233,7 +236,7 @@ fn conduct_block(
         let (sides, temperatures) =
             ([side(c), side(c + 1)], [[bottom[c], top[c]], [bottom[c + 1], top[c + 1]]]);
         let ends = shared_range(sides, i32::MIN, i32::MAX);
-        let over = edge_heat::<Vectorized>(spread, sides, temperatures, ends);
+        let over = edge_heat::<Vectorized>(conductance, sides, temperatures, ends);
         let touch = |heat: i64| if ends[0] < ends[1] { heat } else { 0 };
         (lost_low[c], lost_high[c]) = (touch(over.lost[0]), touch(over.lost[1]));
         (gained_low[c + 1], gained_high[c + 1]) = (touch(over.gained[0]), touch(over.gained[1]));
@@ -247,9 +250,9 @@ fn conduct_block(
 }
 
 impl HeatState {
-    fn side(&self, layout: &Layout, depth: &[i32], c: usize) -> WaterColumn {
-        let floor = layout.floor[c] + self.tiers[c].ground;
-        WaterColumn { floor, water: depth[c] - self.held[c] }
+    fn water_column(&self, layout: &Layout, depth: &[i32], column: usize) -> WaterColumn {
+        let floor = layout.floor[column] + self.tiers[column].ground;
+        WaterColumn { floor, water: depth[column] - self.held[column] }
     }
 
     /// Exchanges heat between the columns of an active pool. All fluxes are computed from the
@@ -281,11 +284,11 @@ impl HeatState {
         &mut self,
         layout: &Layout,
         depth: &[i32],
-        spread: Conductance,
-        number: usize,
+        conductance: Conductance,
+        joint_index: usize,
         step: u64,
     ) {
-        let joint = &layout.joints[number];
+        let joint = &layout.joints[joint_index];
         let columns = [joint.left, joint.right];
         let pools = [joint.left_pool, joint.right_pool].map(|pool| pool as usize);
         let active = pools.map(|pool| self.is_active(pool));
@@ -293,7 +296,7 @@ impl HeatState {
         for (i, &c) in columns.iter().enumerate() {
             if active[i] {
                 (sides[i], halves[i]) =
-                    (self.side(layout, depth, c), self.half_temperatures(depth, c));
+                    (self.water_column(layout, depth, c), self.half_temperatures(depth, c));
             } else {
                 sides[i] = WaterColumn { floor: layout.floor[c], water: depth[c] };
             }
@@ -312,7 +315,7 @@ impl HeatState {
             }
             pools.into_iter().for_each(|pool| self.activate(layout, depth, pool, step));
         }
-        let EdgeHeat { lost, gained } = edge_heat::<Scalar>(spread, sides, halves, ends);
+        let EdgeHeat { lost, gained } = edge_heat::<Scalar>(conductance, sides, halves, ends);
         for (c, heats) in columns.into_iter().zip([lost.map(|heat| -heat), gained]) {
             self.lower[c] += heats[0];
             self.upper[c] += heats[1];

@@ -187,7 +187,7 @@ impl HeatState {
         let liquid = heat.is_calm_at(self.air);
         let calm = !sum.any_unequal && !self.keeps_awake(layout, pool);
         if liquid && calm && (sum.air_exchanged || !sum.any_wet) {
-            self.put_at_rest(layout, &state.depth, pool);
+            self.put_pool_heat_at_rest(layout, &state.depth, pool);
         }
         self.update_ice(layout, heads, pool, context.scratch);
         steamed
@@ -234,7 +234,11 @@ impl HeatState {
             held: &mut self.held[columns.clone()],
             tiers: &mut self.tiers[columns],
         };
-        if context.is_parallel { rule.update_range(part) } else { rule.update_each(part) }
+        if context.is_parallel {
+            rule.update_range(part)
+        } else {
+            rule.update_columns_one_by_one(part)
+        }
     }
 
     fn heat_update<'a>(
@@ -256,11 +260,11 @@ impl HeatState {
         layout: &Layout,
         params: &Params,
         depth: i32,
-        c: usize,
+        column: usize,
         step: u64,
     ) -> ColumnState {
-        let mut one = self.column_state(depth, c);
-        let steps = step - self.last[layout.pool_of(c)];
+        let mut one = self.column_state(depth, column);
+        let steps = step - self.last[layout.pool_of(column)];
         if let Some(heat) = &params.heat
             && steps > 0
         {
@@ -268,8 +272,8 @@ impl HeatState {
             let rule = self.heat_update(layout, heat, time, false);
             rule.update_column(
                 &mut one,
-                layout.floor[c],
-                layout.ceiling[c],
+                layout.floor[column],
+                layout.ceiling[column],
                 &mut HeatSums::default(),
             );
         }
@@ -307,7 +311,7 @@ impl HeatState {
 
     /// Puts the heat of a pool to rest, so that all its water has the temperature of the air. The
     /// ledger records the small difference in heat as exchange with the air.
-    fn put_at_rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
+    fn put_pool_heat_at_rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let air = heat_units(self.air);
         for c in columns {
@@ -320,12 +324,14 @@ impl HeatState {
 
 impl HeatUpdate<'_> {
     /// Updates the heat of a range of columns in blocks, on several threads if the range is long.
-    fn update_range(&self, mut part: ColumnRange) -> HeatSums {
-        let n = part.depth.len();
+    fn update_range(&self, mut columns: ColumnRange) -> HeatSums {
+        let n = columns.depth.len();
         if n <= BLOCK {
-            return self.update_liquid(&mut part).unwrap_or_else(|| self.update_each(part));
+            return self
+                .update_liquid(&mut columns)
+                .unwrap_or_else(|| self.update_columns_one_by_one(columns));
         }
-        let [west, east] = part.split_at((n / 2).next_multiple_of(BLOCK));
+        let [west, east] = columns.split_at((n / 2).next_multiple_of(BLOCK));
         let (mut sum, mut other) = Default::default();
         if n > COLUMNS_PER_TASK {
             parallel::join(|| sum = self.update_range(west), || other = self.update_range(east));
@@ -335,7 +341,7 @@ impl HeatUpdate<'_> {
         HeatSums::merge(sum, other)
     }
 
-    fn update_each(&self, part: ColumnRange) -> HeatSums {
+    fn update_columns_one_by_one(&self, part: ColumnRange) -> HeatSums {
         let mut sum = HeatSums::default();
         let ColumnRange { floor, ceiling, depth, lower, upper, held, tiers } = part;
         for c in 0..depth.len() {
@@ -353,17 +359,24 @@ impl HeatUpdate<'_> {
         sum
     }
 
-    fn update_column(&self, one: &mut ColumnState, floor: i32, ceiling: i32, sum: &mut HeatSums) {
-        if one.depth <= 0 {
+    fn update_column(
+        &self,
+        column_state: &mut ColumnState,
+        floor: i32,
+        ceiling: i32,
+        sum: &mut HeatSums,
+    ) {
+        if column_state.depth <= 0 {
             return;
         }
         sum.any_wet = true;
         let metres = |quanta: i32| self.layout.to_metres(quanta);
-        let mut column = one.to_column(self.layout.quantum);
+        let mut column = column_state.to_column(self.layout.quantum);
         let room = if ceiling == NO_CEILING {
             1.0
         } else {
-            let air = metres(ceiling - floor - one.depth) - one.freeboard(self.layout);
+            let air =
+                metres(ceiling - floor - column_state.depth) - column_state.freeboard(self.layout);
             (air / self.heat.air_room).clamp(0.0, 1.0)
         };
         let ambient = Ambient {
@@ -374,14 +387,15 @@ impl HeatUpdate<'_> {
         };
         let inflow = round_to_i64(column.advance(&ambient) * self.per_joule);
         sum.air += i128::from(inflow);
-        one.apply_update(&column, inflow, self.layout.quantum);
-        let (steam, heat) = one.boil(self.steam_is_water);
+        column_state.apply_update(&column, inflow, self.layout.quantum);
+        let (steam, heat) = column_state.boil(self.steam_is_water);
         sum.steamed += steam;
         sum.steam -= i128::from(heat);
-        let [bottom, top] = one.half_temperatures();
-        sum.any_bubbles |= one.depth > one.held && top >= self.heat.min_boil;
+        let [bottom, top] = column_state.half_temperatures();
+        sum.any_bubbles |= column_state.depth > column_state.held && top >= self.heat.min_boil;
         sum.air_exchanged |= ambient.exchange_coefficient > 0.0;
         let as_warm = |t: f64| (t - self.air).abs() <= REST_TOLERANCE;
-        sum.any_unequal |= one.depth > 0 && !(one.held == 0 && as_warm(bottom) && as_warm(top));
+        sum.any_unequal |=
+            column_state.depth > 0 && !(column_state.held == 0 && as_warm(bottom) && as_warm(top));
     }
 }

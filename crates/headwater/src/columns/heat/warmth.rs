@@ -133,8 +133,11 @@ impl HeatState {
     }
 
     #[inline]
-    pub(super) fn half_temperatures(&self, depth: &[i32], c: usize) -> [f64; 2] {
-        temperatures::<Scalar>(depth[c] - self.held[c], [self.lower[c], self.upper[c]])
+    pub(super) fn half_temperatures(&self, depth: &[i32], column: usize) -> [f64; 2] {
+        temperatures::<Scalar>(
+            depth[column] - self.held[column],
+            [self.lower[column], self.upper[column]],
+        )
     }
 
     pub(super) fn total_heat(&self, layout: &Layout, depth: &[i32]) -> i128 {
@@ -155,13 +158,13 @@ impl HeatState {
 
     /// Returns the heat of a column in an active pool (in heat units), which includes the negative
     /// latent heat of its ice.
-    pub(super) fn column_heat(&self, c: usize) -> i64 {
-        self.column_state(self.held[c], c).heat()
+    pub(super) fn column_heat(&self, column: usize) -> i64 {
+        self.column_state(self.held[column], column).heat()
     }
 
-    pub(super) fn column_state(&self, depth: i32, c: usize) -> ColumnState {
-        let [lower, upper] = [self.lower[c], self.upper[c]];
-        ColumnState { depth, held: self.held[c], tiers: self.tiers[c], lower, upper }
+    pub(super) fn column_state(&self, depth: i32, column: usize) -> ColumnState {
+        let [lower, upper] = [self.lower[column], self.upper[column]];
+        ColumnState { depth, held: self.held[column], tiers: self.tiers[column], lower, upper }
     }
 
     pub(super) fn update_ice(

@@ -156,18 +156,23 @@ impl InitialFill {
         Ok(())
     }
 
-    /// Keeps the air of a bubble anchor in the rectangle `from`. Below all ceilings that this air
-    /// reaches, lowers the water to `inner_level` (in cells above the bottom of the grid).
+    /// Keeps the air of a bubble anchor in the rectangle `start_rect`. Below all ceilings that this
+    /// air reaches, lowers the water to `inner_level` (in cells above the bottom of the grid).
     ///
     /// # Errors
     /// Returns the reason if the anchor must be ignored.
-    fn trap_air(&mut self, rects: &Rects, from: u32, inner_level: f64) -> Result<(), IgnoreReason> {
+    fn trap_air(
+        &mut self,
+        rects: &Rects,
+        start_rect: u32,
+        inner_level: f64,
+    ) -> Result<(), IgnoreReason> {
         let outer_level =
-            self.level[from as usize].filter(|&outer_level| outer_level > inner_level);
+            self.level[start_rect as usize].filter(|&outer_level| outer_level > inner_level);
         let outer_level = outer_level.ok_or(IgnoreReason::NoWater)?;
-        let mut found = vec![from];
+        let mut found = vec![start_rect];
         let mut seen = vec![false; rects.all.len()];
-        seen[from as usize] = true;
+        seen[start_rect as usize] = true;
         let mut done = 0;
         while let Some(&rect) = found.get(done) {
             done += 1;

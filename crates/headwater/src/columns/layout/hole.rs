@@ -11,17 +11,18 @@ use super::rects::{Hole, HoleSide};
 const ADDED_SPEED: f64 = 0.05;
 
 impl Layout {
-    /// Returns the hole through which water flows between the rectangle `own` and the neighbouring
-    /// rectangle `other`. The hole is in a floor and belongs to `own`. Returns `None` if `own`
-    /// contains no such hole, or if the water between the two rectangles does not flow through it.
-    pub(super) fn hole_beside(&self, own: u32, other: u32) -> Option<Hole> {
-        let side = self.rects.hole_side(own, other)?;
-        let floor = self.rects.hole_floor(own)? as i32 * self.quanta_per_cell;
+    /// Returns the hole through which water flows between the rectangle `rect` and the neighbouring
+    /// rectangle `neighbour`. The hole is in a floor and belongs to `rect`. Returns `None` if
+    /// `rect` contains no such hole, or if the water between the two rectangles does not flow
+    /// through it.
+    pub(super) fn hole_beside(&self, rect: u32, neighbour: u32) -> Option<Hole> {
+        let side = self.rects.hole_side(rect, neighbour)?;
+        let floor = self.rects.hole_floor(rect)? as i32 * self.quanta_per_cell;
         let contains = |c: usize| self.floor[c] < floor && floor < self.ceiling[c];
-        let pool = self.rect_pool[own as usize];
+        let pool = self.rect_pool[rect as usize];
         let columns = self.pools[pool as usize].columns.clone();
-        let from = self.rect_columns[own as usize].clone();
-        let columns = if self.rects.is_right_of(other, own) {
+        let from = self.rect_columns[rect as usize].clone();
+        let columns = if self.rects.is_right_of(neighbour, rect) {
             (columns.start..from.end).rev().take_while(|&c| contains(c)).count()
         } else {
             (from.start..columns.end).take_while(|&c| contains(c)).count()

@@ -2,7 +2,7 @@
 //! water of a vessel rises and falls as one mass.
 
 use super::Layout;
-use crate::columns::state::{State, Step};
+use crate::columns::state::{State, StepContext};
 use std::ops::Range;
 
 /// Ratio of width to depth at and above which a group of columns is a lake. Inflow into a lake
@@ -30,9 +30,9 @@ struct FreeRun {
     beyond: bool,
 }
 
-fn find_root(of: &[usize], mut run: usize) -> usize {
-    while of[run] != run {
-        run = of[run];
+fn find_root(parents: &[usize], mut run: usize) -> usize {
+    while parents[run] != run {
+        run = parents[run];
     }
     run
 }
@@ -41,7 +41,7 @@ fn find_root(of: &[usize], mut run: usize) -> usize {
 /// columns are full. Sets `collective` to the fraction of the water in each column that moves as
 /// one mass.
 pub(in crate::columns) fn find_vessels(
-    step: &Step,
+    step: &StepContext,
     state: &State,
     parts: &[NetworkPart],
     full: &[bool],
@@ -93,8 +93,8 @@ pub(in crate::columns) fn find_vessels(
 /// Computes the width (m) of the connected water surface for each run of columns that are not full.
 /// Connections through open joints (openings between two pools) are included. The width is infinite
 /// if the surface extends beyond the networks.
-fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec<f64>) {
-    let Step { layout, scratch, .. } = *step;
+fn surface_widths(step: &StepContext, state: &State, runs: &[FreeRun], widths: &mut Vec<f64>) {
+    let StepContext { layout, scratch, .. } = *step;
     let mut of = scratch.take_collected(0..runs.len());
     let mut wide = scratch.take_collected(runs.iter().map(|run| run.beyond));
     let run_at = |column: usize| {
@@ -173,7 +173,7 @@ pub(in crate::columns) fn shore_columns(
 }
 
 /// Returns whether the water in two neighbouring columns is connected over the sill between them.
-fn are_connected(layout: &Layout, state: &State, i: usize, j: usize) -> bool {
-    let sill = layout.floor[i].max(layout.floor[j]);
-    [i, j].iter().all(|&c| layout.floor[c] + state.depth[c] > sill)
+fn are_connected(layout: &Layout, state: &State, first: usize, second: usize) -> bool {
+    let sill = layout.floor[first].max(layout.floor[second]);
+    [first, second].iter().all(|&c| layout.floor[c] + state.depth[c] > sill)
 }

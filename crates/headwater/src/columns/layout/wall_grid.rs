@@ -91,9 +91,9 @@ impl Spans {
     }
 }
 
-/// Calls `found(x, value)` for every index `x` at which two rows of cells differ. `value` is the
-/// cell in `row`.
-fn for_each_difference(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
+/// Calls `on_difference(x, value)` for every index `x` at which two rows of cells differ. `value`
+/// is the cell in `row`.
+fn for_each_difference(row: &[u8], other: &[u8], mut on_difference: impl FnMut(usize, u8)) {
     const BLOCK: usize = 32;
     let blocks = row.chunks(BLOCK).zip(other.chunks(BLOCK));
     for (i, (row, other)) in blocks.enumerate() {
@@ -101,7 +101,7 @@ fn for_each_difference(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8
             continue;
         }
         for (k, (&value, _)) in row.iter().zip(other).enumerate().filter(|(_, (a, b))| a != b) {
-            found(i * BLOCK + k, value);
+            on_difference(i * BLOCK + k, value);
         }
     }
 }
@@ -113,7 +113,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn spans_match_a_walk_up_each_column(
+        fn spans_match_those_found_cell_by_cell(
             nx in 1usize..80, ny in 1usize..40, size in 1usize..9, seed in 0u64..1000
         ) {
             let at = |x: usize, y: usize| {

@@ -203,9 +203,13 @@ impl Problem {
         for chain in 0..self.chains.len() {
             let nodes = self.chains[chain].nodes.clone();
             let mut remaining = 0;
-            nodes.clone().for_each(|i| remaining = self.fill_next(filled[i], i, remaining, count));
+            nodes
+                .clone()
+                .for_each(|i| remaining = self.fill_neighbour(filled[i], i, remaining, count));
             remaining = 0;
-            nodes.rev().for_each(|i| remaining = self.fill_next(filled[i], i, remaining, count));
+            nodes
+                .rev()
+                .for_each(|i| remaining = self.fill_neighbour(filled[i], i, remaining, count));
         }
     }
 
@@ -213,7 +217,13 @@ impl Problem {
     /// full and `remaining` (the number of columns that are still to be filled) is above 0. Returns
     /// the value of `remaining` for the next column: `count` if column `i` has just become full,
     /// otherwise one less than before, or 0 if the head was not raised.
-    fn fill_next(&mut self, filled: FillState, i: usize, remaining: usize, count: usize) -> usize {
+    fn fill_neighbour(
+        &mut self,
+        filled: FillState,
+        i: usize,
+        remaining: usize,
+        count: usize,
+    ) -> usize {
         let filling = self.nodes[i].filling_head(self.heads[self.vessel_of[i] as usize]);
         match filled {
             FillState::Now => count,

@@ -70,7 +70,7 @@ mod tests {
     use super::elimination_ranks;
 
     #[test]
-    fn every_end_is_ranked_once_and_before_the_hub() {
+    fn every_pool_end_has_a_unique_rank_and_branches_precede_the_hub() {
         // A pool of one column has four pools of two columns each on its eastern side.
         let single = [true, false, false, false, false];
         let ranks = elimination_ranks(&single, &[(0, 1), (0, 2), (0, 3), (0, 4)]);

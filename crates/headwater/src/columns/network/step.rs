@@ -3,7 +3,7 @@
 
 use super::super::layout::rects::{Hole, HoleSide};
 use super::super::layout::{Joint, Layout, MAX_LEVEL, NO_CEILING};
-use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
+use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, StepContext};
 use super::chain::{Chain, LinearSystem};
 use super::link::EdgeFlow;
 use super::newton::Problem;
@@ -40,7 +40,7 @@ const MAX_PASSES: usize = 16;
 /// each with the index of the western column. Flows between pools are appended to `fluxes`, each
 /// with the index of the joint.
 pub(in super::super) fn solve_networks(
-    step: &Step,
+    step: &StepContext,
     heads: &mut Heads,
     state: &mut State,
     fluxes: &mut Vec<(usize, i32)>,
@@ -51,7 +51,7 @@ pub(in super::super) fn solve_networks(
     }
     let mut problem = step.scratch.take::<Problem>();
     let work = NetworkStep { step, width: step.layout.width };
-    work.build(&mut problem, heads, state, fluxes, flows);
+    work.build_problem(&mut problem, heads, state, fluxes, flows);
     problem.solve(RESIDUAL_TOLERANCE * step.layout.quantum);
     work.apply_solution(&mut problem, heads, state, fluxes, flows);
 }
@@ -75,12 +75,12 @@ struct HolePassage {
 }
 
 struct NetworkStep<'a, 's> {
-    step: &'a Step<'s>,
+    step: &'a StepContext<'s>,
     width: f64,
 }
 
 impl NetworkStep<'_, '_> {
-    fn build(
+    fn build_problem(
         &self,
         problem: &mut Problem,
         heads: &Heads,
@@ -88,7 +88,7 @@ impl NetworkStep<'_, '_> {
         fluxes: &[(usize, i32)],
         flows: &[(usize, i32)],
     ) {
-        let Step { layout, step: dt, gravity, scratch, .. } = *self.step;
+        let StepContext { layout, step: dt, gravity, scratch, .. } = *self.step;
         let Problem {
             nodes,
             columns,
@@ -261,7 +261,7 @@ impl NetworkStep<'_, '_> {
     /// Returns the width (m) of a hole in a floor that is available to the water of one joint (an
     /// opening between two pools). Water that falls from a higher floor reduces this width.
     fn hole_width(&self, state: &State, joint: usize, hole: &Hole) -> f64 {
-        let Step { layout, gravity, .. } = *self.step;
+        let StepContext { layout, gravity, .. } = *self.step;
         let discharge = |number: usize| {
             let carried = f64::from(state.network.joint[number].max(0.0));
             f64::from(state.joint_speed[number].abs()) * carried
@@ -280,14 +280,14 @@ impl NetworkStep<'_, '_> {
         width * (1.0 - from_above / all).max(MIN_WIDTH_FRACTION)
     }
 
-    fn column(&self, heads: &Heads, c: usize, depth: i32) -> Column {
+    fn column(&self, heads: &Heads, column: usize, depth: i32) -> Column {
         let layout = self.step.layout;
-        let (floor, ceiling) = (layout.floor[c], layout.ceiling[c]);
+        let (floor, ceiling) = (layout.floor[column], layout.ceiling[column]);
         Column {
             surface: layout.to_metres(floor + depth),
             ceiling: (ceiling < NO_CEILING)
                 .then(|| [layout.to_metres(ceiling), layout.to_metres(ceiling - floor)]),
-            air: layout.to_metres(heads.air[c]),
+            air: layout.to_metres(heads.air[column]),
         }
     }
 
@@ -312,7 +312,7 @@ impl NetworkStep<'_, '_> {
         motion: EdgeMotion,
         passage: Option<HolePassage>,
     ) -> EdgeFlow {
-        let Step { layout, rule, gravity, step: dt, .. } = *self.step;
+        let StepContext { layout, rule, gravity, step: dt, .. } = *self.step;
         let height = edge.lintel - edge.sill;
         let full = sides.map(|c| heads.full[c]);
         let collective = f64::from(heads.collective[sides[0]].max(heads.collective[sides[1]]));
@@ -391,7 +391,7 @@ impl NetworkStep<'_, '_> {
             let column = sides[side];
             (edge.surface[side] + heads.guess[column]).max(edge.sill)
         };
-        let ice_decay = if edge.is_iced() { rule.decay_iced } else { 1.0 };
+        let ice_decay = if edge.is_ice_covered() { rule.decay_iced } else { 1.0 };
         let decay = ice_decay * rule.wave_decay(speed as f32, (head(1) - head(0)) as f32);
         link.speed = f64::from(decay) * speed;
         link.weight = NEW_VELOCITY_WEIGHT + (1.0 - NEW_VELOCITY_WEIGHT) * collective;
@@ -435,7 +435,8 @@ impl NetworkStep<'_, '_> {
         let (own, energy) = if carried_height == SEPARATE {
             // Outside networks, velocities are staggered half a step before the heads.
             let next = f64::from(rule.edge_flux(speed, edge).0);
-            let reached = self.step.layout.to_metres(edge.flow_height(speed, rule.wave_depth));
+            let reached =
+                self.step.layout.to_metres(edge.flowing_layer_thickness(speed, rule.wave_depth));
             (0.5 * (f64::from(speed) + next), reached * f64::from(speed) * next)
         } else {
             (f64::from(speed), f64::from(carried_height) * f64::from(speed) * f64::from(speed))
@@ -454,7 +455,7 @@ impl NetworkStep<'_, '_> {
         fluxes: &mut Vec<(usize, i32)>,
         flows: &mut Vec<(usize, i32)>,
     ) {
-        let Step { layout, step: dt, .. } = *self.step;
+        let StepContext { layout, step: dt, .. } = *self.step;
         let quanta = self.step.step / (self.width * layout.quantum);
         let mut moved = std::mem::take(&mut problem.moved);
         moved.clear();
@@ -513,23 +514,23 @@ impl NetworkStep<'_, '_> {
 }
 
 impl NetworkStep<'_, '_> {
-    /// Reduces the flows `moved` through the edges (in height quanta) so that no column loses more
-    /// water than it holds and receives. `quanta` is the amount that a discharge of 1 m²/s moves
-    /// per step.
+    /// Reduces the flows `edge_flows` through the edges (in height quanta) so that no column loses
+    /// more water than it holds and receives. `quanta` is the amount that a discharge of 1 m²/s
+    /// moves per step.
     fn limit_to_supply(
         &self,
         problem: &Problem,
         heads: &Heads,
         state: &State,
         quanta: f64,
-        moved: &mut [i32],
+        edge_flows: &mut [i32],
     ) {
         let safe = |link: &EdgeFlow, flux: i32| {
             let [west, east] = link.safe_flow.map(|flow| (flow * quanta) as i32);
             flux.clamp(-east, west)
         };
         let is_safe = |(link, &flux): (&EdgeFlow, &i32)| flux == safe(link, flux);
-        if problem.links.iter().zip(moved.iter()).all(is_safe) {
+        if problem.links.iter().zip(edge_flows.iter()).all(is_safe) {
             return;
         }
         let layout = self.step.layout;
@@ -542,7 +543,7 @@ impl NetworkStep<'_, '_> {
         for _ in 0..MAX_PASSES {
             let mut left: Vec<i64> = (0..problem.nodes.len()).map(held).collect();
             let mut outflow = vec![0_i64; problem.nodes.len()];
-            for (link, &flux) in problem.links.iter().zip(moved.iter()) {
+            for (link, &flux) in problem.links.iter().zip(edge_flows.iter()) {
                 let [west, east] = link.ends.map(|end| end as usize);
                 left[west] -= i64::from(flux);
                 left[east] += i64::from(flux);
@@ -551,7 +552,7 @@ impl NetworkStep<'_, '_> {
             if left.iter().all(|&left| left >= 0) {
                 return;
             }
-            for (link, flux) in problem.links.iter().zip(moved.iter_mut()) {
+            for (link, flux) in problem.links.iter().zip(edge_flows.iter_mut()) {
                 let from = donor(link, *flux);
                 if left[from] < 0 && *flux != 0 {
                     let share =
@@ -560,7 +561,7 @@ impl NetworkStep<'_, '_> {
                 }
             }
         }
-        for (link, flux) in problem.links.iter().zip(moved) {
+        for (link, flux) in problem.links.iter().zip(edge_flows) {
             *flux = safe(link, *flux);
         }
     }
@@ -594,7 +595,7 @@ fn loss_fraction(
 /// networks, a velocity belongs to the time half a step before the depths, so each velocity is
 /// shifted back by half a step. Its magnitude is limited so that the kinetic energy does not
 /// increase.
-pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut State) {
+pub(in super::super) fn release_edges(step: &StepContext, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, carried_height: f32, edge: &Edge| {
         if speed == 0.0 || carried_height < 0.0 {
@@ -602,7 +603,8 @@ pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut St
         }
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - edge.sill).max(0);
         let head = (above(1) - above(0)) as f32;
-        let reached = layout.to_metres(edge.flow_height(speed, step.rule.wave_depth)) as f32;
+        let reached =
+            layout.to_metres(edge.flowing_layer_thickness(speed, step.rule.wave_depth)) as f32;
         let share = if carried_height < reached { (carried_height / reached).sqrt() } else { 1.0 };
         share * speed + 0.5 * step.rule.velocity_per_quantum * head
     };

@@ -197,11 +197,11 @@ impl Columns {
         }
     }
 
-    fn sky_visibility(&self, sun: [f64; 2], from: [f64; 2], along: [f64; 2]) -> f64 {
+    fn sky_visibility(&self, sun: [f64; 2], start: [f64; 2], direction: [f64; 2]) -> f64 {
         let (grid, cell) = (&self.layout.grid, self.layout.cell);
         let slope_east = sun[0] / sun[1];
         let is_open = |part: f64| {
-            let [x, y] = [0, 1].map(|k| (from[k] + part * along[k]) / cell);
+            let [x, y] = [0, 1].map(|k| (start[k] + part * direction[k]) / cell);
             (0..(y.ceil().max(0.0) as usize).min(grid.ny())).all(|row| {
                 // Position of the ray at the middle of each row; in the first row, half way up from
                 // the water.

@@ -230,22 +230,22 @@ impl Columns {
     /// `water` that its surface would have without floating bodies. Water displaced by bodies
     /// raises the surface. Under a floating body, the surface is no higher than the water level
     /// around the body.
-    fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
+    fn surface_with_bodies(&self, column: usize, water: f64) -> f64 {
         let (layout, view) = (&self.layout, self.water_view());
-        let x = layout.column_x(c);
+        let x = layout.column_x(column);
         let (mut surface, mut highest) = (water, f64::INFINITY);
         for body in &*self.bodies {
             let (center, half) = body.shape.center_and_half();
             let west = (x as f64 * layout.width).max(center[0] - half[0]);
             let east = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
             let middle = layout.height() - center[1];
-            if east <= west || view.column_at_height(x, middle + half[1]) != Some(c) {
+            if east <= west || view.column_at_height(x, middle + half[1]) != Some(column) {
                 continue;
             }
             let tall = body.shape.half_height_at(0.5 * (west + east) - center[0]);
             let (bottom, top) = (middle - tall, middle + tall);
             let levels = view.side_levels(&body.shape);
-            let level = view.level_around_body(&levels, c);
+            let level = view.level_around_body(&levels, column);
             let deep = (level.min(top) - bottom).max(0.0);
             surface += deep * (east - west) / layout.width;
             if level < top {

@@ -120,7 +120,7 @@ impl Chunk {
 
     /// Returns a description of the first invalid value in the chunk, or `None` if the chunk is
     /// valid. `per_cell` is the number of water columns per grid cell in the world.
-    fn find_fault(&self, per_cell: u32) -> Option<String> {
+    fn find_invalid_value(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
             return Some(format!("{} columns of water per cell", self.per_cell));
@@ -157,7 +157,7 @@ impl Chunk {
 impl StoredChunk<Params, [i64; 1]> for Chunk {
     fn validation_error(&self, params: &Params) -> Option<[String; 2]> {
         let per_cell = params.columns_per_cell;
-        let found = self.find_fault(per_cell)?;
+        let found = self.find_invalid_value(per_cell)?;
         Some([found, format!("a chunk with {per_cell} columns of water per cell")])
     }
 

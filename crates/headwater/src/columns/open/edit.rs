@@ -64,7 +64,7 @@ impl OpenWorld {
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let cell_size = self.cell_size;
-        Ok(self.change_walls(|chunk| chunk.cells_in(cell_size, region), solid))
+        Ok(self.change_walls(|chunk| chunk.cells_in_region(cell_size, region), solid))
     }
 
     /// Turns a cell into wall if `solid` is true, and into air otherwise. The cell is given by its
@@ -108,14 +108,14 @@ impl OpenWorld {
 
 /// Divides an amount of water, `quanta`, among groups of connected chunks, in proportion to the
 /// number of affected columns in each group. The unit is one height quantum (the integer unit of
-/// height) of water in one column. For each group, calls `act` with the group's world, its affected
-/// columns and its share. `act` returns the amount of the share that it has used, and the resulting
-/// change in the amount of water. Returns the sum of these changes.
+/// height) of water in one column. For each group, calls `edit` with the group's world, its
+/// affected columns and its share. `edit` returns the amount of the share that it has used, and the
+/// resulting change in the amount of water. Returns the sum of these changes.
 pub(super) fn distribute_water(
     groups: &mut Groups<ConnectedColumns>,
     places: &PlacesByGroup<usize>,
     quanta: i64,
-    mut act: impl FnMut(&mut Columns, &[usize], i64) -> [i64; 2],
+    mut edit: impl FnMut(&mut Columns, &[usize], i64) -> [i64; 2],
 ) -> i64 {
     let (mut left, mut sum) = (quanta, 0);
     let mut count: i64 = places.values().map(|columns| columns.len() as i64).sum();
@@ -123,7 +123,7 @@ pub(super) fn distribute_water(
         let n = columns.len() as i64;
         let share = (i128::from(left) * i128::from(n) / i128::from(count.max(1))) as i64;
         if let Some(group) = groups.get_mut(home) {
-            let [done, change] = act(&mut group.world, columns, share);
+            let [done, change] = edit(&mut group.world, columns, share);
             (left, sum) = (left - done, sum + change);
         }
         count -= n;

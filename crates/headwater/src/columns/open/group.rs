@@ -117,7 +117,7 @@ impl ConnectedColumns {
         let mut world = Columns::from_state(context.params.clone(), layout, state, excess);
         world.steps = context.steps;
         let mut group = Self::new(world, bounds, chunks, ghosts);
-        group.inherit(old_groups, changed);
+        group.inherit_pools(old_groups, changed);
         group
     }
 

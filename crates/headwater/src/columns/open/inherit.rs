@@ -42,7 +42,7 @@ impl ConnectedColumns {
 
     /// Copies the state of unchanged pools from earlier groups. Pools in the chunks listed in
     /// `changed` are skipped.
-    pub(super) fn inherit(&mut self, old_groups: &[Self], changed: &BTreeSet<ChunkPos>) {
+    pub(super) fn inherit_pools(&mut self, old_groups: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut known = BTreeMap::new();
         for (i, old) in old_groups.iter().enumerate() {
             known.extend((0..old.world.pool_count()).map(|pool| (old.pool_key(pool), (i, pool))));
@@ -75,15 +75,15 @@ impl ConnectedColumns {
         }
     }
 
-    fn inherit_pool(&mut self, pool: usize, old: &Self, other: usize) {
-        let (world, before) = (&mut self.world, &old.world);
+    fn inherit_pool(&mut self, pool: usize, old_group: &Self, old_pool: usize) {
+        let (world, before) = (&mut self.world, &old_group.world);
         let a = world.layout.pools[pool].columns.clone();
-        let b = before.layout.pools[other].columns.clone();
-        world.sleep.inherit(pool, &before.sleep, other);
-        world.heads.has_excess[pool] = before.heads.has_excess[other];
+        let b = before.layout.pools[old_pool].columns.clone();
+        world.sleep.inherit(pool, &before.sleep, old_pool);
+        world.heads.has_excess[pool] = before.heads.has_excess[old_pool];
         world.heads.excess[a.clone()].copy_from_slice(&before.heads.excess[b.clone()]);
         let (network, known) = (&mut world.state.network, &before.state.network);
-        network.linked[pool] = known.linked[other];
+        network.linked[pool] = known.linked[old_pool];
         network.edge[a.clone()].copy_from_slice(&known.edge[b.clone()]);
         network.rise[a.clone()].copy_from_slice(&known.rise[b.clone()]);
         network.mass[a.clone()].copy_from_slice(&known.mass[b.clone()]);

@@ -9,7 +9,7 @@ use crate::columns::layout::{Layout, MAX_GRID_HEIGHT};
 use crate::columns::params::{Motion, Params};
 use crate::columns::sources::source::Source;
 use crate::columns::state::snapshot::Snapshot;
-use crate::columns::world::{Columns, check_cell};
+use crate::columns::world::{Columns, check_cell_size};
 use crate::error::InputError;
 use crate::ledger::{Cause, Ledger};
 use crate::open::{
@@ -79,14 +79,14 @@ impl ConnectedChunks for ConnectedColumns {
 
     fn check_params(params: &Params, cell_size: f64) -> Result<(), InputError> {
         params.validate()?;
-        check_cell(cell_size)?;
+        check_cell_size(cell_size)?;
         if params.motion != Motion::Discharge {
             return Err(InputError::new("motion", "`springs`", "`discharge` in an open world"));
         }
         if params.heat.is_some() {
             return Err(InputError::new("heat", "a world with heat", "none in an open world"));
         }
-        params.check_stable(cell_size / f64::from(params.columns_per_cell))
+        params.check_stability(cell_size / f64::from(params.columns_per_cell))
     }
 
     fn set_params(&mut self, params: &Params) -> Result<(), InputError> {
@@ -160,8 +160,8 @@ impl ConnectedChunks for ConnectedColumns {
         plans.into_iter().map(make).collect()
     }
 
-    fn collect_changed_chunks(&mut self, found: &mut BTreeSet<ChunkPos>) {
-        found.append(&mut self.changed);
+    fn collect_changed_chunks(&mut self, changed_chunks: &mut BTreeSet<ChunkPos>) {
+        changed_chunks.append(&mut self.changed);
     }
 
     fn places_of_cells(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {

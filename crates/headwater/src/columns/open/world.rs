@@ -81,25 +81,25 @@ impl OpenWorld {
     /// Returns the vertical position of the water surface (m, downward from the top of row 0) in
     /// the column at a point (m). Returns `None` if the chunk is not loaded, if the point is in a
     /// wall, or if the column is dry.
-    pub fn surface_at(&self, at: Point) -> Option<f64> {
-        let chunk = self.chunk_at(at)?;
+    pub fn surface_at(&self, point: Point) -> Option<f64> {
+        let chunk = self.chunk_at(point)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
-            return self.surface_in(data, chunk, at);
+            return self.surface_in_chunk(data, chunk, point);
         }
-        let (group, [left, top]) = self.group_at(chunk)?;
-        Some(group.world.surface_at([at[0] - left, at[1] - top])? + top)
+        let (group, [left, top]) = self.group_and_origin(chunk)?;
+        Some(group.world.surface_at([point[0] - left, point[1] - top])? + top)
     }
 
     /// Returns the horizontal velocity of the water (m/s, positive to the east) in the column at a
     /// point (m). Returns `None` if the chunk is not loaded, if the point is in a wall, or if the
     /// column is dry.
-    pub fn velocity_at(&self, at: Point) -> Option<f64> {
-        let chunk = self.chunk_at(at)?;
+    pub fn velocity_at(&self, point: Point) -> Option<f64> {
+        let chunk = self.chunk_at(point)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
-            return self.surface_in(data, chunk, at).map(|_| 0.0);
+            return self.surface_in_chunk(data, chunk, point).map(|_| 0.0);
         }
-        let (group, [left, top]) = self.group_at(chunk)?;
-        group.world.velocity_at([at[0] - left, at[1] - top])
+        let (group, [left, top]) = self.group_and_origin(chunk)?;
+        group.world.velocity_at([point[0] - left, point[1] - top])
     }
 
     fn chunk_at(&self, at: Point) -> Option<ChunkPos> {
@@ -110,14 +110,14 @@ impl OpenWorld {
 
     /// Returns the group of connected chunks that contains a chunk, and the top-left corner of the
     /// group's grid (m).
-    fn group_at(&self, chunk: ChunkPos) -> Option<(&ConnectedColumns, Point)> {
+    fn group_and_origin(&self, chunk: ChunkPos) -> Option<(&ConnectedColumns, Point)> {
         let group = self.store.group(chunk)?;
         Some((group, group.bounds.first.map(|at| at as f64 * self.cell_size)))
     }
 
-    fn surface_in(&self, data: &Chunk, chunk: ChunkPos, at: Point) -> Option<f64> {
-        let [left, top] = chunk.origin().map(|at| at as f64);
-        let [x, y] = [at[0] / self.cell_size - left, at[1] / self.cell_size - top];
+    fn surface_in_chunk(&self, data: &Chunk, chunk: ChunkPos, point: Point) -> Option<f64> {
+        let [left, top] = chunk.origin().map(|point| point as f64);
+        let [x, y] = [point[0] / self.cell_size - left, point[1] / self.cell_size - top];
         let run = |(column, rows, _): &(usize, std::ops::Range<usize>, _)| {
             *column == x as usize && rows.contains(&(y as usize))
         };

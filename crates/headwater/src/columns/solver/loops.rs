@@ -132,7 +132,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn calm_formula_equals_the_limited_one_where_no_limit_applies(
+        fn calm_flux_equals_the_limited_flux_where_no_limit_applies(
             (rows, spread) in (1_usize..12, 0.0..0.01),
             (deep, waves) in (0.0..10.0, 0.0..0.5),
             noise in prop::collection::vec((0.0..1.0, -1.0_f32..1.0), 2..300),

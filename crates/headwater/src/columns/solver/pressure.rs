@@ -6,7 +6,7 @@
 
 use crate::columns::layout::vessel::{self, NetworkPart, Vessel};
 use crate::columns::layout::{Layout, MAX_LEVEL, NO_CEILING};
-use crate::columns::state::{Edge, State, Step};
+use crate::columns::state::{Edge, State, StepContext};
 use std::ops::Range;
 
 /// Speed of sound in water (m/s). It is about ten times the physical value, so that compression is
@@ -177,7 +177,7 @@ impl Heads {
         self.node[column] != NONE && self.node[column + 1] != NONE
     }
 
-    pub(in crate::columns) fn is_joint_linked(&self, step: &Step, joint: usize) -> bool {
+    pub(in crate::columns) fn is_joint_linked(&self, step: &StepContext, joint: usize) -> bool {
         let ends = &step.layout.joints[joint];
         step.open[joint] && self.node[ends.left] != NONE && self.node[ends.right] != NONE
     }
@@ -191,7 +191,7 @@ impl Heads {
     /// pressure head (in height quanta). `loads` lists the columns under floating bodies.
     pub(in crate::columns) fn begin_step(
         &mut self,
-        step: &Step,
+        step: &StepContext,
         state: &State,
         air: &[(usize, i32)],
         loads: &[(usize, i32)],
@@ -203,7 +203,7 @@ impl Heads {
             let head = head.clamp(-MAX_LEVEL, MAX_LEVEL);
             self.air[column] = head;
             self.excess[column] = head;
-            self.mark_pressed(layout, layout.pool_of(column));
+            self.mark_pools_with_excess(layout, layout.pool_of(column));
         }
         for &pool in step.awake {
             let pool = pool as usize;
@@ -214,22 +214,22 @@ impl Heads {
                 self.add_to_network(step, pool);
             }
         }
-        self.number_nodes(step, state);
+        self.assign_node_numbers(step, state);
     }
 
     /// Adds to the networks those pools that would become full if their edges were updated one by
     /// one. Then finds the vessels of the networks (columns whose water moves as one mass).
-    pub(in crate::columns) fn add_filling_pools(&mut self, step: &Step, state: &State) {
+    pub(in crate::columns) fn add_filling_pools(&mut self, step: &StepContext, state: &State) {
         let mut more = false;
         for &pool in step.awake {
             let pool = pool as usize;
-            if self.share[pool] & WHOLE_POOL == 0 && self.would_fill(step, state, pool) {
+            if self.share[pool] & WHOLE_POOL == 0 && self.would_fill_any_column(step, state, pool) {
                 self.add_to_network(step, pool);
                 more = true;
             }
         }
         if more {
-            self.number_nodes(step, state);
+            self.assign_node_numbers(step, state);
         }
         if !self.network_parts.is_empty() {
             let Self { network_parts, full, collective, vessels, .. } = self;
@@ -239,7 +239,7 @@ impl Heads {
 
     /// Adds a pool to a network, together with everything that its openings connect to: whole pools
     /// that have a ceiling, and the nearer ends of pools under the open sky.
-    fn add_to_network(&mut self, step: &Step, pool: usize) {
+    fn add_to_network(&mut self, step: &StepContext, pool: usize) {
         let layout = step.layout;
         let mut waiting = step.scratch.take_vec();
         waiting.push(pool);
@@ -265,7 +265,7 @@ impl Heads {
         }
     }
 
-    fn number_nodes(&mut self, step: &Step, state: &State) {
+    fn assign_node_numbers(&mut self, step: &StepContext, state: &State) {
         let layout = step.layout;
         self.network_parts.clear();
         let mut next = 0;
@@ -307,7 +307,7 @@ impl Heads {
 
     /// Marks a pool, and the pools to which it is connected by an opening, as pools whose pressure
     /// heads must be computed or stored.
-    fn mark_pressed(&mut self, layout: &Layout, pool: usize) {
+    fn mark_pools_with_excess(&mut self, layout: &Layout, pool: usize) {
         self.has_excess[pool] = true;
         for &joint in &layout.pools[pool].joints {
             let joint = &layout.joints[joint as usize];
@@ -316,7 +316,7 @@ impl Heads {
         }
     }
 
-    fn reset_awake_pools(&mut self, step: &Step) {
+    fn reset_awake_pools(&mut self, step: &StepContext) {
         let layout = step.layout;
         for &pool in step.awake {
             let pool = pool as usize;
@@ -365,7 +365,7 @@ impl Heads {
 
     /// Returns whether any column of a pool would be full after a step in which the edges of the
     /// pool were updated one by one.
-    fn would_fill(&self, step: &Step, state: &State, pool: usize) -> bool {
+    fn would_fill_any_column(&self, step: &StepContext, state: &State, pool: usize) -> bool {
         let layout = step.layout;
         if layout.lowest_ceiling[pool].is_none() {
             return false;

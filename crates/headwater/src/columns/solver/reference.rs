@@ -3,10 +3,10 @@
 
 use super::pressure::Heads;
 use crate::columns::heat::HeatState;
-use crate::columns::state::{State, Step};
+use crate::columns::state::{State, StepContext};
 
 pub(in crate::columns) fn update_pools(
-    step: &Step,
+    step: &StepContext,
     heads: &Heads,
     state: &mut State,
     warmth: Option<&mut HeatState>,

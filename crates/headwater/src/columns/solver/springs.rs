@@ -35,7 +35,14 @@ pub(in crate::columns) fn update_pools(
     let mut transfers = scratch.take_vec();
     for _ in 0..params.passes {
         for &pool in awake {
-            pass_to_neighbours(layout, params, heads, state, pool as usize, &mut transfers);
+            transfer_motion_to_neighbours(
+                layout,
+                params,
+                heads,
+                state,
+                pool as usize,
+                &mut transfers,
+            );
         }
         for &pool in awake {
             for &number in &layout.pools[pool as usize].joints {
@@ -44,19 +51,19 @@ pub(in crate::columns) fn update_pools(
                 // only.
                 let left_awake = awake.binary_search(&joint.left_pool).is_ok();
                 if joint.left_pool == pool || !left_awake {
-                    pass_through_joint(layout, params, heads, state, joint);
+                    transfer_motion_through_joint(layout, params, heads, state, joint);
                 }
             }
         }
     }
     for &pool in awake {
         for c in layout.pools[pool as usize].columns.clone() {
-            clamp_offset(layout, state, c);
+            clamp_surface_offset(layout, state, c);
         }
     }
 }
 
-fn pass_to_neighbours(
+fn transfer_motion_to_neighbours(
     layout: &Layout,
     params: &Params,
     heads: &Heads,
@@ -88,7 +95,7 @@ fn pass_to_neighbours(
 /// Transfers motion of the surface through a joint (an opening between two pools), in one of
 /// several passes. Does nothing unless the surface on at least one side reaches the opening and
 /// both sides have the same rest level.
-fn pass_through_joint(
+fn transfer_motion_through_joint(
     layout: &Layout,
     params: &Params,
     heads: &Heads,
@@ -113,18 +120,18 @@ fn pass_through_joint(
 
 /// Limits the offset of the water surface in a column, so that the surface stays between the floor
 /// and the ceiling. If the offset changes, its rate of change becomes 0.
-fn clamp_offset(layout: &Layout, state: &mut State, c: usize) {
-    let rest = layout.floor[c] + state.depth[c];
-    let lowest = -layout.to_metres(state.depth[c]) as f32;
-    let highest = if layout.ceiling[c] < NO_CEILING {
-        layout.to_metres((layout.ceiling[c] - rest).max(0)) as f32
+fn clamp_surface_offset(layout: &Layout, state: &mut State, column: usize) {
+    let rest = layout.floor[column] + state.depth[column];
+    let lowest = -layout.to_metres(state.depth[column]) as f32;
+    let highest = if layout.ceiling[column] < NO_CEILING {
+        layout.to_metres((layout.ceiling[column] - rest).max(0)) as f32
     } else {
         f32::INFINITY
     };
-    let offset = &mut state.offset[c];
+    let offset = &mut state.offset[column];
     let clamped = offset.max(lowest).min(highest);
     if clamped != *offset {
         *offset = clamped;
-        state.rate[c] = 0.0;
+        state.rate[column] = 0.0;
     }
 }

@@ -7,7 +7,7 @@ use super::tasks::for_each_chunk;
 use crate::columns::heat::HeatState;
 use crate::columns::layout::rects::HoleSide;
 use crate::columns::layout::{CHUNK, Chunk, Joint, Layout};
-use crate::columns::state::{Edge, FluxRule, State, Step};
+use crate::columns::state::{Edge, FluxRule, State, StepContext};
 use crate::parallel;
 use crate::scratch::PooledVec;
 use std::ops::Range;
@@ -35,7 +35,12 @@ enum ChunkKind<'a> {
 }
 
 impl<'a> ChunkKind<'a> {
-    fn select(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
+    fn for_chunk(
+        chunk: &Chunk,
+        columns: &Range<usize>,
+        layout: &'a Layout,
+        heads: &'a Heads,
+    ) -> Self {
         let (pool, columns) = (chunk.pool as usize, columns.clone());
         if heads.has_excess[pool] || heads.iced[pool] {
             Self::Through {
@@ -56,7 +61,7 @@ impl<'a> ChunkKind<'a> {
 /// Moves water through the edges within each awake pool, and records the fluxes in pools whose heat
 /// is simulated.
 pub(in crate::columns) fn update_pools(
-    step: &Step,
+    step: &StepContext,
     heads: &Heads,
     state: &mut State,
     warmth: Option<&mut HeatState>,
@@ -85,7 +90,7 @@ pub(in crate::columns) fn update_pools(
             speed: &mut speed[own.clone()],
             fluxes: fluxes.map(|fluxes| &mut fluxes[own]),
             floor: &layout.floor[columns.clone()],
-            kind: ChunkKind::select(chunk, &columns, layout, heads),
+            kind: ChunkKind::for_chunk(chunk, &columns, layout, heads),
         };
         update_chunk(task, step.rule);
     });
@@ -108,7 +113,7 @@ fn separate_columns(heads: &Heads, chunk: &Chunk) -> Range<usize> {
 /// other columns of the same pool. Each entry of the result is the index of the western column, and
 /// the flux (in height quanta, positive to the east).
 pub(in crate::columns) fn network_edge_fluxes<'s>(
-    step: &Step<'s>,
+    step: &StepContext<'s>,
     heads: &Heads,
     state: &mut State,
 ) -> PooledVec<'s, (usize, i32)> {
@@ -144,7 +149,7 @@ struct ChunkEdge {
 }
 
 fn chunk_edge_fluxes<'s>(
-    step: &Step<'s>,
+    step: &StepContext<'s>,
     heads: &Heads,
     state: &mut State,
 ) -> PooledVec<'s, ChunkEdge> {
@@ -206,11 +211,11 @@ fn update_chunk(task: ChunkTask, rule: &FluxRule) {
 /// Each entry of the result is the index of a joint, and the flow (in height quanta of water in one
 /// column, positive to the east).
 pub(in crate::columns) fn joint_fluxes<'s>(
-    step: &Step<'s>,
+    step: &StepContext<'s>,
     heads: &Heads,
     state: &mut State,
 ) -> PooledVec<'s, (usize, i32)> {
-    let Step { layout, scratch, .. } = *step;
+    let StepContext { layout, scratch, .. } = *step;
     let mut fluxes = scratch.take_vec();
     for (number, joint) in layout.joints.iter().enumerate() {
         if !step.open[number] {
@@ -232,8 +237,13 @@ pub(in crate::columns) fn joint_fluxes<'s>(
 
 /// Limits the flows through holes in floors to the capacity of each hole. `fluxes` is sorted by
 /// joint. Water that falls from a higher floor uses part of the capacity.
-fn limit_hole_fluxes(step: &Step, heads: &Heads, state: &mut State, fluxes: &mut [(usize, i32)]) {
-    let Step { layout, scratch, .. } = *step;
+fn limit_hole_fluxes(
+    step: &StepContext,
+    heads: &Heads,
+    state: &mut State,
+    fluxes: &mut [(usize, i32)],
+) {
+    let StepContext { layout, scratch, .. } = *step;
     let mut order = scratch.take_vec();
     let holes = fluxes.iter().enumerate().filter_map(|(place, &(number, _))| {
         let joint = &layout.joints[number];

@@ -131,7 +131,7 @@ impl Columns {
             let share = share.min((max_depth - i64::from(before)).max(0));
             self.state.depth[c] += share as i32;
             if from_outside {
-                self.record_heat(c, before);
+                self.record_heat_exchange(c, before);
             }
             added += share;
             left -= share;
@@ -143,15 +143,15 @@ impl Columns {
     }
 
     /// Records the heat of water that was added to a column from outside the world, or removed to
-    /// the outside. `before` is the previous depth of the column (in height quanta).
-    fn record_heat(&mut self, c: usize, before: i32) {
-        let after = self.state.depth[c];
+    /// the outside. `old_depth` is the previous depth of the column (in height quanta).
+    fn record_heat_exchange(&mut self, column: usize, old_depth: i32) {
+        let after = self.state.depth[column];
         if let Some(warmth) = &mut self.warmth
-            && before != after
+            && old_depth != after
         {
-            let active = warmth.is_active(self.layout.pool_of(c));
-            warmth.record_exchange(active, c, before, after);
-            warmth.update_column_ice(&mut self.heads, active, c);
+            let active = warmth.is_active(self.layout.pool_of(column));
+            warmth.record_exchange(active, column, old_depth, after);
+            warmth.update_column_ice(&mut self.heads, active, column);
         }
     }
 
@@ -239,7 +239,7 @@ impl Columns {
                     continue;
                 }
                 let x = (pool.x0 + c - pool.columns.start + 1) as f64 * layout.width;
-                let gust = wind.gusts * noise(x / wind.length - shift, wind.seed);
+                let gust = wind.gusts * smooth_noise(x / wind.length - shift, wind.seed);
                 if springs {
                     state.rate[c] += (gain * gust) as f32;
                 } else if c < last && layout.ceiling[c + 1] == NO_CEILING && state.depth[c + 1] > 0
@@ -253,7 +253,7 @@ impl Columns {
 
 /// Returns smooth random noise between −1 and 1 at the position `x`. The correlation length in `x`
 /// is 1.
-fn noise(x: f64, seed: u64) -> f64 {
+fn smooth_noise(x: f64, seed: u64) -> f64 {
     let cell = x.floor();
     let t = x - cell;
     let at = |i: i64| {

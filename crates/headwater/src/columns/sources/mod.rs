@@ -19,7 +19,7 @@ impl Columns {
         /// not between 0 and 10⁶ m³/s, or if the world uses
         /// [`Motion::Springs`](super::Motion::Springs).
         add_spring, set_spring, remove_spring: "a spring", Source, springs,
-        |world: &Self, spring| world.outlet("spring", spring), source
+        |world: &Self, spring| world.place_source("spring", spring), source
     }
 
     source_methods! {
@@ -28,7 +28,7 @@ impl Columns {
         /// # Errors
         /// Returns [`InputError`] for the same reasons as [`add_spring`](Self::add_spring).
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
-        |world: &Self, drain| world.outlet("drain", drain), source
+        |world: &Self, drain| world.place_source("drain", drain), source
     }
 
     /// Returns the springs with their identifiers.
@@ -47,7 +47,7 @@ impl Columns {
     /// Returns [`InputError`] if no spring has this identifier, or if the rate is not between 0 and
     /// 10⁶ m³/s.
     pub fn set_spring_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
-        set_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
+        set_outlet_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
     }
 
     /// Changes the flow rate of a drain (m³/s for a world 1 m thick).
@@ -56,10 +56,10 @@ impl Columns {
     /// Returns [`InputError`] if no drain has this identifier, or if the rate is not between 0 and
     /// 10⁶ m³/s.
     pub fn set_drain_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
-        set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate.into())
+        set_outlet_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate.into())
     }
 
-    fn outlet(&self, key: &'static str, source: Source) -> Result<PlacedSource, InputError> {
+    fn place_source(&self, key: &'static str, source: Source) -> Result<PlacedSource, InputError> {
         self.require_volume(key)?;
         source.check().map_err(|error| error.with_table_prefix(key))?;
         let columns = self.columns_in_region(&source.region, key)?;
@@ -67,7 +67,7 @@ impl Columns {
     }
 }
 
-fn set_rate(
+fn set_outlet_rate(
     outlets: &mut IdList<PlacedSource>,
     [what, key]: [&'static str; 2],
     id: Id,

@@ -36,7 +36,7 @@ impl Columns {
         let mut add = |edge: &super::Edge, speed: f32, moved: f32| {
             let next = if moved == SEPARATE { rule.edge_flux(speed, edge).0 } else { speed };
             let height = if moved < 0.0 {
-                layout.to_metres(edge.flow_height(speed, rule.wave_depth))
+                layout.to_metres(edge.flowing_layer_thickness(speed, rule.wave_depth))
             } else {
                 f64::from(moved)
             };

@@ -17,14 +17,15 @@ impl Columns {
     /// # Errors
     /// Returns [`InputError`] if there can be no water at the point, or if the world uses
     /// [`Motion::Springs`](crate::columns::Motion::Springs).
-    pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
+    pub fn set_level(&mut self, point: Point) -> Result<f64, InputError> {
         self.require_volume("a level of water")?;
         let layout = &self.layout;
         let (nx, ny) = (layout.grid.nx(), layout.grid.ny());
-        let fill = InitialFill::new(&layout.rects, &[Anchor::new_level(at)], nx, ny, layout.cell);
+        let fill =
+            InitialFill::new(&layout.rects, &[Anchor::new_level(point)], nx, ny, layout.cell);
         if let Some(ignored) = fill.ignored.first() {
             let error = InputError::new("a level", ignored.reason, "where water can stand");
-            return Err(error.at_position(InputPosition::Point(at)));
+            return Err(error.at_position(InputPosition::Point(point)));
         }
         let mut changes = Vec::new();
         for (columns, level) in layout.rect_columns.iter().zip(&fill.level) {

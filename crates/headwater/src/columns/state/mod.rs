@@ -67,7 +67,7 @@ pub(super) struct Extrema {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Step<'a> {
+pub(super) struct StepContext<'a> {
     pub(super) layout: &'a Layout,
     pub(super) rule: &'a FluxRule,
     pub(super) gravity: f64,
@@ -199,7 +199,7 @@ impl FluxRule {
         } else {
             (above_sill[1], above_sill[0])
         };
-        let (limit, carried) = self.flow_limits(upstream.max(0), downstream);
+        let (limit, carried) = self.max_velocity_and_layer_thickness(upstream.max(0), downstream);
         let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, above_sill)))
@@ -211,7 +211,7 @@ impl FluxRule {
     /// `wave_depth` thick, but the velocity limit applies to the mean over the whole depth. Where
     /// the water falls over the sill, the limit is that of critical flow.
     #[inline(always)]
-    fn flow_limits(&self, upstream: i32, downstream: i32) -> (f32, f32) {
+    fn max_velocity_and_layer_thickness(&self, upstream: i32, downstream: i32) -> (f32, f32) {
         let depth = upstream as f32;
         let critical = (self.celerity * depth).sqrt();
         let limit = if downstream <= 0 {
@@ -243,7 +243,7 @@ impl FluxRule {
         let head = (east - west) as f32;
         let speed = self.wave_decay(speed, head) * speed - self.velocity_per_quantum * head;
         let (upstream, downstream) = if speed > 0.0 { (west, east) } else { (east, west) };
-        let (limit, carried) = self.flow_limits(upstream, downstream);
+        let (limit, carried) = self.max_velocity_and_layer_thickness(upstream, downstream);
         let speed = max_f32(min_f32(speed, limit), -limit);
         let flux = speed * self.courant_per_speed * carried - self.spread * head;
         (speed, truncate_to_i32(self.limit_flux(flux, [west, east])))
@@ -291,7 +291,7 @@ impl FluxRule {
         let down = over(1 - up);
         let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
         let depth = edge.open_height(up);
-        let (limit, carried) = self.flow_limits(depth, down);
+        let (limit, carried) = self.max_velocity_and_layer_thickness(depth, down);
         let limit = if drowned && depth > 0 { self.max_speed } else { limit };
         let speed = max_f32(min_f32(speed, limit), -limit);
         // Compare surfaces, not heads: a head may exceed the height of the water.
@@ -299,7 +299,7 @@ impl FluxRule {
         // The surface under a floating body stays lower than its neighbours, even at rest.
         let uneven = if drowned
             || shut
-            || edge.is_iced()
+            || edge.is_ice_covered()
             || edge.is_under_body[0]
             || edge.is_under_body[1]
         {
@@ -324,16 +324,22 @@ impl FluxRule {
     /// floor. If the water falls freely into the hole, the whole depth above the sill flows, not
     /// only the layer that carries waves, up to the capacity of the hole. Otherwise, returns
     /// `flux`, the flux without the hole. `columns` is the width of the hole (in columns), and
-    /// `from_above` is the flux that already falls through it.
+    /// `flux_from_above` is the flux that already falls through it.
     #[inline(always)]
-    pub(super) fn fall_flux(&self, flux: i32, edge: &Edge, columns: f32, from_above: f32) -> i32 {
+    pub(super) fn fall_flux(
+        &self,
+        flux: i32,
+        edge: &Edge,
+        columns: f32,
+        flux_from_above: f32,
+    ) -> i32 {
         let up = usize::from(flux <= 0);
         let depth = edge.open_height(up);
         if depth == 0 || edge.surface[1 - up] > edge.sill {
             return flux;
         }
         let head = edge.surface[up] + edge.excess[up] - edge.sill;
-        let limit = max_f32(self.largest_hole_flux(head, columns) - from_above, 0.0);
+        let limit = max_f32(self.largest_hole_flux(head, columns) - flux_from_above, 0.0);
         let limit = min_f32(limit, MAX_OUTFLOW * depth as f32);
         let all = flux as f32 * max_f32(1.0, depth as f32 * self.per_wave_depth);
         max_f32(min_f32(all, limit), -limit) as i32
@@ -374,7 +380,7 @@ impl FluxRule {
     fn damped_speed(&self, speed: f32, head: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
         let lost = if narrow { 1.0 + self.loss * speed.abs() } else { 1.0 };
-        let ice_decay = if edge.is_iced() { self.decay_iced } else { 1.0 };
+        let ice_decay = if edge.is_ice_covered() { self.decay_iced } else { 1.0 };
         ice_decay * self.wave_decay(speed, head) * speed / lost
     }
 }
@@ -399,11 +405,11 @@ impl Edge {
     #[inline(always)]
     pub(super) fn is_closed(&self) -> bool {
         self.lintel <= self.sill
-            || self.is_iced() && self.open_height(0) == 0 && self.open_height(1) == 0
+            || self.is_ice_covered() && self.open_height(0) == 0 && self.open_height(1) == 0
     }
 
     #[inline(always)]
-    pub(super) fn is_iced(&self) -> bool {
+    pub(super) fn is_ice_covered(&self) -> bool {
         self.ice != [0; 2]
     }
 
@@ -416,7 +422,7 @@ impl Edge {
 
     /// Returns the thickness of the flowing layer of water (in height quanta, at most
     /// `wave_depth`). The sign of the velocity determines the upstream side.
-    pub(super) fn flow_height(&self, speed: f32, wave_depth: i32) -> i32 {
+    pub(super) fn flowing_layer_thickness(&self, speed: f32, wave_depth: i32) -> i32 {
         self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }
 }

@@ -9,18 +9,18 @@ use super::transfer::{DisplacedWater, LayoutTransfer, NONE};
 /// Returns, for each column, the connected body of water that it belongs to. A body is identified
 /// by the index of its first column.
 fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
-    let mut of: Vec<u32> = (0..depth.len() as u32).collect();
-    fn find_root(of: &mut [u32], mut c: u32) -> u32 {
-        while of[c as usize] != c {
-            of[c as usize] = of[of[c as usize] as usize];
-            c = of[c as usize];
+    let mut parents: Vec<u32> = (0..depth.len() as u32).collect();
+    fn find_root(parents: &mut [u32], mut c: u32) -> u32 {
+        while parents[c as usize] != c {
+            parents[c as usize] = parents[parents[c as usize] as usize];
+            c = parents[c as usize];
         }
         c
     }
     let mut link = |a: usize, b: usize, sill: i32| {
         if [a, b].iter().all(|&c| depth[c] > 0 && layout.floor[c] + depth[c] > sill) {
-            let (a, b) = (find_root(&mut of, a as u32), find_root(&mut of, b as u32));
-            of[a.max(b) as usize] = a.min(b);
+            let (a, b) = (find_root(&mut parents, a as u32), find_root(&mut parents, b as u32));
+            parents[a.max(b) as usize] = a.min(b);
         }
     };
     for pool in &layout.pools {
@@ -31,7 +31,7 @@ fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     for joint in &layout.joints {
         link(joint.left, joint.right, joint.sill);
     }
-    (0..depth.len() as u32).map(|c| find_root(&mut of, c)).collect()
+    (0..depth.len() as u32).map(|c| find_root(&mut parents, c)).collect()
 }
 
 impl LayoutTransfer<'_> {

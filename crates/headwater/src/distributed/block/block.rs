@@ -7,7 +7,7 @@ use crate::distributed::block::mouths::{MouthCell, StructureMouths};
 use crate::distributed::block::step::Subdomain;
 use crate::distributed::storage::page::{RawField, damaged_bytes_error, for_each_stored, slot};
 use crate::distributed::world::row_fields::BlockView;
-use crate::flow::context::{Roughness, Step};
+use crate::flow::context::{Roughness, StepContext};
 use crate::flow::params::Physics;
 use crate::flow::schemes::{inertial, pipes, shallow};
 use crate::flow::solver::sweep;
@@ -128,12 +128,12 @@ impl RowBlock {
             work: 0,
         };
         block.pack_border_rows();
-        block.read_mouths(mouths);
+        block.update_mouths(mouths);
         block.update_sources();
         block
     }
 
-    fn read_mouths(&mut self, mouths: Option<&StructureMouths>) {
+    fn update_mouths(&mut self, mouths: Option<&StructureMouths>) {
         self.mouths = mouths.map_or_else(Vec::new, |mouths| self.subdomain.read_mouths(mouths));
     }
 
@@ -141,7 +141,7 @@ impl RowBlock {
     /// block.
     pub(in crate::distributed) fn update_sources(&mut self) {
         let exchange = &self.subdomain.flow.exchange;
-        let has_outlets = exchange.covers_all_cells() || exchange.cells().next().is_some();
+        let has_outlets = exchange.acts_on_all_cells() || exchange.cells().next().is_some();
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
@@ -206,7 +206,7 @@ impl RowBlock {
     /// Returns an estimate of the number of cells that one step of the block updates.
     pub(in crate::distributed) fn cells_stepped(&self) -> usize {
         let Flow { lattice, workspace, .. } = &self.subdomain.flow;
-        workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
+        workspace.sweep.tiles.stepped_cell_count(lattice.nx(), lattice.ny())
     }
 
     /// Updates the metadata of the block after a visit, in which the block has performed one or
@@ -217,7 +217,7 @@ impl RowBlock {
         mouths: Option<&StructureMouths>,
     ) {
         self.pack_border_rows();
-        self.read_mouths(mouths);
+        self.update_mouths(mouths);
         self.maxima = self.subdomain.maxima();
         self.is_stored[1] = false;
         self.visits += 1;
@@ -226,14 +226,16 @@ impl RowBlock {
         let checks = self.visits <= INITIAL_REST_CHECKS || self.visits % REST_CHECK_INTERVAL < 2;
         let rests = checks && !self.has_sources && self.subdomain.is_at_rest();
         self.is_still = rests;
-        let rest = rests
-            .then(|| RestHashes { own: self.hash_own(), halo: neighbours.map(hash_border_rows) });
+        let rest = rests.then(|| RestHashes {
+            own: self.hash_owned_rows(),
+            halo: neighbours.map(hash_border_rows),
+        });
         self.is_asleep = rest.is_some() && rest == self.rest_hashes;
         self.rest_hashes = rest;
     }
 
     /// Returns a hash of the owned rows of all fields that steps change.
-    fn hash_own(&self) -> u128 {
+    fn hash_owned_rows(&self) -> u128 {
         let (state, own) = (&self.subdomain.flow.state, &self.subdomain.own_rows);
         let mut hash = Xxh3::new();
         for (field, alignment) in fields(state) {
@@ -431,7 +433,7 @@ impl RowBlock {
     /// the changed cells.
     pub(in crate::distributed) fn mark_changed(&mut self, mouths: Option<&StructureMouths>) {
         self.pack_border_rows();
-        self.read_mouths(mouths);
+        self.update_mouths(mouths);
         self.is_stored = [false; 2];
         self.maxima = self.subdomain.maxima();
         (self.rest_hashes, self.is_asleep, self.is_still) = (None, false, false);
@@ -452,7 +454,7 @@ impl Subdomain {
         let when = SampleTime::for_step(params.level, self.flow.time, dt);
         let edges = &boundaries.edge_states(when, params.gravity, scratch);
         let roughness = Roughness::Uniform(0.0);
-        let step = Step { lattice, params, edges, roughness, dt };
+        let step = StepContext { lattice, params, edges, roughness, dt };
         // The faces south of a row are the faces north of the next row.
         let rows = self.own_rows.start..(self.own_rows.end + 1).min(lattice.ny());
         match params.level {

@@ -47,7 +47,7 @@ impl StructureMouths {
             let found = cells.binary_search_by_key(&(cell.1, cell.0), |&(x, y)| (y, x));
             (found.unwrap_or_else(|next| next), 0)
         };
-        let structures = structures.map_cells(index);
+        let structures = structures.with_mapped_cells(index);
         let zeros = || Field::new(cells.len(), 1, 0.0);
         let shape = Square::new(cells.len(), 1, 1.0, 1.0)?.into();
         let state = State::new(&shape, zeros(), zeros());

@@ -38,7 +38,7 @@ impl Subdomain {
         halo: usize,
         neighbours: [bool; 2],
     ) -> Self {
-        flow.workspace.sweep.tiles.restrict_rows(own_rows.clone());
+        flow.workspace.sweep.tiles.restrict_to_rows(own_rows.clone());
         Self { flow, rows, own_rows, halo, neighbours, log: LedgerLog::default() }
     }
 
@@ -60,7 +60,7 @@ impl Subdomain {
     /// Performs the stages of a step of length `dt` (s) that do not require an up-to-date halo.
     pub(in crate::distributed) fn begin_step(&mut self, dt: f64, mouths: Option<&StructureMouths>) {
         self.flow.begin_step(StepMethod::Rows);
-        self.log_next_step();
+        self.begin_step_log();
         self.exchange_water(dt, mouths);
     }
 
@@ -78,7 +78,7 @@ impl Subdomain {
         self.flow.run_pass(lengths, &mut ledger);
     }
 
-    fn log_next_step(&mut self) {
+    fn begin_step_log(&mut self) {
         LogWriter { log: &mut self.log, own_rows: self.own_rows.clone() }.next_step();
     }
 

@@ -99,7 +99,7 @@ impl CheckpointMetadata {
             new.flood.map(|(flood, _)| flood) == flood,
             new.time.is_finite() && new.last_dt.is_finite(),
         ];
-        check_matches(fits == [true; 9]).map(|()| new)
+        check_same_world(fits == [true; 9]).map(|()| new)
     }
 }
 
@@ -117,10 +117,11 @@ fn soil_without_cells(exchange: &Exchange) -> Option<SoilLayer> {
     Some(SoilLayer { map, ..SoilLayer::new(*soil, 0, 0) })
 }
 
-/// Returns an error if `matches` is false, which means that a checkpoint belongs to another world.
-fn check_matches(matches: bool) -> io::Result<()> {
+/// Returns an error if `is_same_world` is false, which means that a checkpoint belongs to another
+/// world.
+fn check_same_world(is_same_world: bool) -> io::Result<()> {
     let message = "the checkpoint belongs to a different world";
-    matches.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
+    is_same_world.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
 /// Returns the rows of field number `field` that a block owns, counted from the top of the grid.
@@ -156,7 +157,7 @@ fn read_field(
 fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
     let starts = blocks.iter().map(|block| block.start).chain([rows]);
     let are_some = blocks.iter().all(|block| !block.is_empty());
-    check_matches(
+    check_same_world(
         are_some && starts.eq([0].into_iter().chain(blocks.iter().map(|block| block.end))),
     )
 }
@@ -222,12 +223,12 @@ impl LocalBlocks {
     }
 
     /// Sets the rounding remainders of the springs (kind 0) or drains (kind 1) in these blocks.
-    /// `list` contains the same springs or drains with all their cells on the grid.
-    fn set_outlet_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
+    /// `outlets` contains the same springs or drains with all their cells on the grid.
+    fn set_outlet_remainders(&mut self, kind: usize, outlets: &IdList<Outlet>) {
         for block in &mut self.blocks {
             let rows = block.subdomain.rows.clone();
             let own = block.subdomain.flow.exchange.outlets_mut().into_iter().nth(kind);
-            for (own, new) in own.into_iter().flat_map(|own| own.iter_mut()).zip(list.iter()) {
+            for (own, new) in own.into_iter().flat_map(|own| own.iter_mut()).zip(outlets.iter()) {
                 let cells = new.cells.iter().zip(&new.remainders);
                 let here = cells.filter(|((_, y), _)| rows.contains(y));
                 own.remainders = here.map(|(_, remainder)| *remainder).collect();
@@ -343,7 +344,7 @@ impl DistributedFlow {
                 flow.flood.as_ref().is_some_and(|record| record.has_records());
             let (outlets, structures) =
                 (Outlets::from_exchange(&flow.exchange), flow.structures.clone());
-            check_matches(flow.lattice == *self.lattice())?;
+            check_same_world(flow.lattice == *self.lattice())?;
             CheckpointMetadata::from_world(
                 flow,
                 outlets,
@@ -394,12 +395,12 @@ impl DistributedFlow {
                 (&a.cells, &a.source) == (&b.cells, &b.source)
                     && a.remainders.len() == a.cells.len()
             };
-            check_matches(list.len() == own.len() && list.iter().zip(&**own).all(same))?;
+            check_same_world(list.len() == own.len() && list.iter().zip(&**own).all(same))?;
             self.local.set_outlet_remainders(kind, list);
         }
         let CheckpointMetadata { ledger, time, last_dt, steps, flood, structures, .. } = new;
         let blocks = &mut self.local;
-        check_matches(
+        check_same_world(
             blocks.mouths.as_mut().is_none_or(|mouths| mouths.set_carry_from(&structures)),
         )?;
         let world = &mut blocks.world;
@@ -434,7 +435,7 @@ impl Flow {
                 stored.set_rows(block.start, &raw).ok_or_else(damaged_bytes_error)
             })?;
         }
-        check_matches(self.structures.copy_remainders(&new.structures))?;
+        check_same_world(self.structures.copy_remainders(&new.structures))?;
         let exchange = &mut self.exchange;
         (exchange.springs, exchange.drains) = (new.springs, new.drains);
         let flood_has_initial_state =

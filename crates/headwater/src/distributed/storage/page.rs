@@ -163,7 +163,7 @@ impl RawField {
 
     /// Creates a [`Field`] of `values` with as many columns as this field; `None` if the number of
     /// values does not match the shape.
-    fn to_field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
+    fn field_of_same_width<T>(&self, values: Vec<T>) -> Option<Field<T>> {
         Field::from_vec(self.width, values.len() / self.width, values).ok()
     }
 }
@@ -279,7 +279,10 @@ impl StoredField<'_> {
         fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
             rows.start * field.nx()..rows.end * field.nx()
         }
-        fn copy_lists<T: WordElement>(field: &Field<T>, rows: &Range<usize>) -> Option<RawField> {
+        fn split_into_word_lists<T: WordElement>(
+            field: &Field<T>,
+            rows: &Range<usize>,
+        ) -> Option<RawField> {
             let elements = field.as_slice().get(place(field, rows))?;
             let count = T::Array::default().as_ref().len();
             let mut lists = vec![Vec::with_capacity(elements.len()); count];
@@ -299,9 +302,9 @@ impl StoredField<'_> {
                 let all = cells.as_slice().get(place(cells, &rows))?.iter();
                 (cells.nx(), all.map(|&closed| u32::from(closed)).collect())
             }
-            Self::Soil(field) => return copy_lists(field, &rows),
-            Self::Marks(field) => return copy_lists(field, &rows),
-            Self::Soils(field) => return copy_lists(field, &rows),
+            Self::Soil(field) => return split_into_word_lists(field, &rows),
+            Self::Marks(field) => return split_into_word_lists(field, &rows),
+            Self::Soils(field) => return split_into_word_lists(field, &rows),
         };
         Some(RawField { width, lists: vec![list] })
     }
@@ -383,15 +386,16 @@ impl StoredField<'_> {
         match self {
             Self::Numbers(field) => {
                 let list = std::mem::take(&mut raw.lists[0]);
-                *field = raw.to_field(bytemuck::allocation::cast_vec::<u32, f32>(list))?;
+                *field =
+                    raw.field_of_same_width(bytemuck::allocation::cast_vec::<u32, f32>(list))?;
             }
             Self::Closed(closed) => {
                 let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
-                *closed = ClosedCells::from(raw.to_field(cells)?);
+                *closed = ClosedCells::from(raw.field_of_same_width(cells)?);
             }
-            Self::Soil(field) => *field = raw.to_field(raw.elements().collect())?,
-            Self::Marks(field) => *field = raw.to_field(raw.elements().collect())?,
-            Self::Soils(field) => *field = raw.to_field(raw.elements().collect())?,
+            Self::Soil(field) => *field = raw.field_of_same_width(raw.elements().collect())?,
+            Self::Marks(field) => *field = raw.field_of_same_width(raw.elements().collect())?,
+            Self::Soils(field) => *field = raw.field_of_same_width(raw.elements().collect())?,
         }
         Some(())
     }

@@ -138,8 +138,11 @@ impl DistributedFlow {
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`LocalBlocks::set_rain_map`].
-    pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
-        self.local.set_rain_map(make)
+    pub fn set_rain_map(
+        &mut self,
+        rain_map_of_rows: impl FnMut(Range<usize>) -> Field<f32>,
+    ) -> io::Result<()> {
+        self.local.set_rain_map(rain_map_of_rows)
     }
 
     /// Updates the halos between the processes, so that [`with_block`](Self::with_block) provides
@@ -323,7 +326,7 @@ impl DistributedFlow {
         let exchange = self.exchange_with_outlets()?;
         let area = self.lattice().cell_area();
         let mut sums = [0.0; 4];
-        if exchange.covers_all_cells() {
+        if exchange.acts_on_all_cells() {
             sums = self.fold_ranks(sums, LocalBlocks::add_to_remainder_sums)?;
         }
         Ok(self.ledger().balance_with_rounding(now, exchange.rounding(area, sums)))

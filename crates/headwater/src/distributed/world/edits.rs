@@ -52,10 +52,10 @@ impl DistributedFlow {
                 smoothed = Some(new);
             }
             Edit::Pour(amount @ Amount::Volume(_)) => {
-                edit = Edit::Pour(self.volume_to_depth(brush, amount)?);
+                edit = Edit::Pour(self.depth_from_volume(brush, amount)?);
             }
             Edit::Remove(amount @ Amount::Volume(_)) => {
-                edit = Edit::Remove(self.volume_to_depth(brush, amount)?);
+                edit = Edit::Remove(self.depth_from_volume(brush, amount)?);
             }
             _ => {}
         }
@@ -113,10 +113,10 @@ impl DistributedFlow {
 
     /// Converts an amount given as a volume (m³) to the depth of water (m) that the edit applies
     /// where the brush has full strength.
-    fn volume_to_depth(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
+    fn depth_from_volume(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
         // The empty sum of floats is −0, as it is in an undivided world.
         let none = std::iter::empty::<f64>().sum();
-        let weights = self.fold_ranks(none, |blocks, sum| blocks.add_weights(brush, sum))?;
+        let weights = self.fold_ranks(none, |blocks, sum| blocks.add_brush_weights(brush, sum))?;
         Ok(Amount::Depth(amount.depth_for_weight_sum(weights, self.lattice()).into()))
     }
 
@@ -146,7 +146,7 @@ impl DistributedFlow {
 impl LocalBlocks {
     /// Adds the brush weights of all open cells of this process to `sum`, and returns the new sum.
     /// Open cells are cells that water can enter.
-    fn add_weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
+    fn add_brush_weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
             let rows = block.subdomain.rows.clone();
@@ -205,11 +205,11 @@ impl LocalBlocks {
         Ok(moved_depths)
     }
 
-    /// Updates the halo of block `i` before an edit. `north` contains the border rows that the
-    /// previous block of this process, to the north, had before the edit. `None` for the first
-    /// block.
-    fn update_halo(&mut self, i: usize, north: Option<&[f32]>) {
-        let (above, rest) = self.blocks.split_at_mut(i);
+    /// Updates the halo of block `block_index` before an edit. `north` contains the border rows
+    /// that the previous block of this process, to the north, had before the edit. `None` for the
+    /// first block.
+    fn update_halo(&mut self, block_index: usize, north: Option<&[f32]>) {
+        let (above, rest) = self.blocks.split_at_mut(block_index);
         let Some((block, below)) = rest.split_first_mut() else { return };
         let [first, last] = self.outer_halos.each_ref().map(Option::as_ref);
         let above = above.last().map(|above| &above.margins[1]).or(first);

@@ -24,7 +24,7 @@ const MAX_WALL_CONTACTS: usize = 8;
 /// velocity would require more substeps, the body moves a shorter distance.
 const MAX_SUBSTEPS: f64 = 1000.0;
 
-pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
+pub(super) fn move_bodies(bodies: &mut [Body], walls: &BodyObstacles, dt: f64) {
     let lattice = walls.lattice;
     for body in bodies.iter_mut().filter(|body| !body.gone) {
         let part = 0.5 * lattice.dx().min(lattice.dy());
@@ -57,7 +57,7 @@ pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
     for body in bodies.iter_mut().filter(|body| !body.gone) {
         // A body larger than the world overlaps two walls at once; its centre stays on the grid.
         let size = [lattice.width(), lattice.height()];
-        body.gone = walls.is_exit(body.position);
+        body.gone = walls.is_beyond_open_edge(body.position);
         body.position = [0, 1].map(|i| body.position[i].clamp(0.0, size[i].next_down()));
         body.velocity = body.velocity.map(|v| v.clamp(-MAX_SPEED, MAX_SPEED));
         body.spin = body.spin.clamp(-MAX_SPEED, MAX_SPEED);
@@ -65,7 +65,7 @@ pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
     }
 }
 
-pub(super) struct Walls<'a> {
+pub(super) struct BodyObstacles<'a> {
     pub(super) closed: &'a ClosedCells,
     /// Boundary states of the edges of the grid. Bodies may leave the grid through faces through
     /// which water can leave.
@@ -73,7 +73,7 @@ pub(super) struct Walls<'a> {
     pub(super) lattice: &'a Lattice,
 }
 
-impl Walls<'_> {
+impl BodyObstacles<'_> {
     fn is_open(&self, edge: Edge, [x, y]: Point) -> bool {
         let along = self.edges.edge_faces(edge);
         let part =
@@ -88,14 +88,14 @@ impl Walls<'_> {
         }
     }
 
-    fn is_exit(&self, place: Point) -> bool {
+    fn is_beyond_open_edge(&self, position: Point) -> bool {
         let beyond = |edge| match edge {
-            Edge::West => place[0] < 0.0,
-            Edge::East => place[0] >= self.lattice.width(),
-            Edge::North => place[1] < 0.0,
-            Edge::South => place[1] >= self.lattice.height(),
+            Edge::West => position[0] < 0.0,
+            Edge::East => position[0] >= self.lattice.width(),
+            Edge::North => position[1] < 0.0,
+            Edge::South => position[1] >= self.lattice.height(),
         };
-        Edge::ALL.into_iter().any(|edge| beyond(edge) && self.is_open(edge, place))
+        Edge::ALL.into_iter().any(|edge| beyond(edge) && self.is_open(edge, position))
     }
 }
 
@@ -117,7 +117,7 @@ fn capsule_dimensions(body: &Body) -> (f64, f64) {
     }
 }
 
-fn resolve_wall_contacts(body: &mut Body, walls: &Walls) {
+fn resolve_wall_contacts(body: &mut Body, walls: &BodyObstacles) {
     for _ in 0..MAX_WALL_CONTACTS {
         let Some(contact) = deepest_wall_contact(body, walls) else { return };
         let Contact { normal, depth, arm } = contact;
@@ -130,8 +130,8 @@ fn resolve_wall_contacts(body: &mut Body, walls: &Walls) {
     }
 }
 
-fn deepest_wall_contact(body: &Body, walls: &Walls) -> Option<Contact> {
-    let Walls { closed, lattice, .. } = *walls;
+fn deepest_wall_contact(body: &Body, walls: &BodyObstacles) -> Option<Contact> {
+    let BodyObstacles { closed, lattice, .. } = *walls;
     let (half, radius) = capsule_dimensions(body);
     let axis = body.heading_direction();
     let apart = 0.5 * lattice.dx().min(lattice.dy());
@@ -203,7 +203,7 @@ fn resolve_overlap(a: &mut Body, b: &mut Body) -> bool {
         return false;
     }
     let (from, to) =
-        closest_points(center_line(a, half_a), center_line(b, half_b), 0.02 * touching);
+        closest_points(capsule_axis(a, half_a), capsule_axis(b, half_b), 0.02 * touching);
     let offset = [0, 1].map(|i| to[i] - from[i]);
     let distance = norm(offset);
     if distance >= touching {
@@ -238,9 +238,9 @@ fn effective_mass(body: &Body, arm: [f64; 2], normal: [f64; 2]) -> f64 {
     1.0 / (1.0 / body.mass + lever * lever / body.moment_of_inertia())
 }
 
-fn center_line(body: &Body, half: f64) -> [Point; 2] {
+fn capsule_axis(body: &Body, half_length: f64) -> [Point; 2] {
     let axis = body.heading_direction();
-    [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
+    [-half_length, half_length].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
 /// Returns the points on two line segments that are closest to each other. If several pairs of end
@@ -287,7 +287,7 @@ fn norm(a: [f64; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    fn log(at: Point, heading: f64) -> Body {
+    fn floating_log(at: Point, heading: f64) -> Body {
         Body::rect(at, [6.0, 1.0], heading, 900.0, 1.0)
     }
 
@@ -298,8 +298,8 @@ mod tests {
 
     #[test]
     fn colliding_logs_conserve_momentum_and_separate() {
-        let mut a = Body { velocity: [2.0, 0.0], ..log([10.0, 10.0], 0.1) };
-        let mut b = Body { velocity: [-1.0, 0.5], ..log([13.0, 10.8], 1.4) };
+        let mut a = Body { velocity: [2.0, 0.0], ..floating_log([10.0, 10.0], 0.1) };
+        let mut b = Body { velocity: [-1.0, 0.5], ..floating_log([13.0, 10.8], 1.4) };
         let before = momentum(&[a, b]);
         assert!(resolve_overlap(&mut a, &mut b), "they do not touch");
         // Separation changes the reference of the angular momentum, so only linear momentum is
@@ -311,8 +311,8 @@ mod tests {
         assert!(a.velocity[0] < 2.0 && b.spin != 0.0);
         (0..20).for_each(|_| _ = resolve_overlap(&mut a, &mut b));
         let (from, to) = closest_points(
-            center_line(&a, capsule_dimensions(&a).0),
-            center_line(&b, capsule_dimensions(&b).0),
+            capsule_axis(&a, capsule_dimensions(&a).0),
+            capsule_axis(&b, capsule_dimensions(&b).0),
             0.0,
         );
         let apart = norm([to[0] - from[0], to[1] - from[1]]);
@@ -321,8 +321,8 @@ mod tests {
 
     #[test]
     fn parallel_logs_collide_without_spin() {
-        let mut a = log([10.0, 10.0], 0.0);
-        let mut b = Body { velocity: [0.0, -1.0], ..log([10.0, 10.9], 0.0) };
+        let mut a = floating_log([10.0, 10.0], 0.0);
+        let mut b = Body { velocity: [0.0, -1.0], ..floating_log([10.0, 10.9], 0.0) };
         assert!(resolve_overlap(&mut a, &mut b));
         assert!(a.spin.abs() < 1e-12 && b.spin.abs() < 1e-12, "{} {}", a.spin, b.spin);
         assert!(a.velocity[1] < -0.4);

@@ -60,7 +60,7 @@ impl Footprint {
             shape.reach + outer + RING_WIDTH * cell,
             lattice,
             |at, arm| {
-                let outside = shape.distance(arm);
+                let outside = shape.signed_distance(arm);
                 let closed = state.closed.contains(at.0, at.1);
                 if outside < outer {
                     let weight = smoothstep((outer - outside) / (outer - inner));
@@ -83,16 +83,16 @@ impl Footprint {
             bed = f64::from(lattice.sample(&state.bed, body.position));
         }
         let reach = shape.reach + outer;
-        for_each_center_beyond(body.position, reach, lattice, |arm| {
+        for_each_cell_center_off_grid(body.position, reach, lattice, |arm| {
             // The part of the body beyond the grid does not load any cell.
-            let outside = shape.distance(arm);
+            let outside = shape.signed_distance(arm);
             if outside < outer {
                 total += smoothstep((outer - outside) / (outer - inner));
             }
         });
         let scale = body.area() / (total.max(f64::MIN_POSITIVE) * lattice.cell_area());
         cells.iter_mut().for_each(|under| under.weight *= scale);
-        (self.bed, self.slope) = (bed, mean_slope(cells, state, lattice));
+        (self.bed, self.slope) = (bed, mean_bed_slope(cells, state, lattice));
     }
 
     pub(super) fn clear(&mut self) {
@@ -107,11 +107,11 @@ impl Footprint {
     pub(super) fn water_level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
-        let around = mean(around.map(|&(x, y)| f64::from(state.surface(x, y))));
+        let around = mean_height(around.map(|&(x, y)| f64::from(state.surface(x, y))));
         let under = self.cells.iter().filter(|under| wet(&under.cell));
         let under = under.map(|under| f64::from(under.bed + state.depth[under.cell]));
         // The body depresses the surface under it, which is therefore never above the level.
-        let under = mean(under);
+        let under = mean_height(under);
         match (around, under) {
             (Some(around), Some(under)) => Some(around.max(under)),
             (around, under) => around.or(under),
@@ -119,12 +119,12 @@ impl Footprint {
     }
 }
 
-fn mean(heights: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+fn mean_height(heights: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     let count = heights.clone().count();
     (count > 0).then(|| heights.sum::<f64>() / count as f64)
 }
 
-fn mean_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 2] {
+fn mean_bed_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 2] {
     let (mut slope, mut total) = ([0.0; 2], 0.0);
     for under in cells {
         let here = lattice.gradient(under.cell, |(x, y)| {
@@ -164,7 +164,7 @@ pub(super) fn for_each_cell_near(
 /// Extends the lattice beyond the edges of the grid. Calls `visit(arm)` for every cell centre there
 /// that is within `reach` (m) of a given point along each axis. `arm` is the vector from the point
 /// to that centre (m).
-fn for_each_center_beyond(
+fn for_each_cell_center_off_grid(
     [px, py]: Point,
     reach: f64,
     lattice: &Lattice,
@@ -224,7 +224,7 @@ impl SignedDistance {
     /// Returns the signed distance (m) from the outline of the body to a point. The distance is
     /// negative inside the body. `arm` is the position of the point relative to the centre of the
     /// body (m).
-    fn distance(&self, arm: [f64; 2]) -> f64 {
+    fn signed_distance(&self, arm: [f64; 2]) -> f64 {
         let [c, s] = self.axis;
         let beyond = [
             (arm[0] * c + arm[1] * s).abs() - self.half[0],
@@ -242,7 +242,7 @@ mod tests {
     use crate::field::Field;
     use crate::lattice::{Hex, Square};
 
-    fn ground(lattice: &Lattice, depth: f32) -> State {
+    fn sloping_ground(lattice: &Lattice, depth: f32) -> State {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let bed = Field::from_fn(nx, ny, |x, _| 0.1 * x as f32);
         State::new(lattice, bed, Field::new(nx, ny, depth))
@@ -253,7 +253,7 @@ mod tests {
         let lattices: [Lattice; 2] =
             [Square::new(41, 30, 1.0, 1.5).unwrap().into(), Hex::new(41, 40, 1.0).unwrap().into()];
         for lattice in lattices {
-            let state = ground(&lattice, 1.0);
+            let state = sloping_ground(&lattice, 1.0);
             for (x, y) in [(20.0, 15.0), (20.3, 15.9), (18.77, 14.2)] {
                 for body in [
                     Body::disc([x, y], 0.1, 1.0, 1.0),
@@ -277,9 +277,9 @@ mod tests {
     fn the_level_is_taken_from_the_surrounding_water() {
         let lattice = Lattice::from(Square::new(30, 30, 1.0, 1.0).unwrap());
         let body = Body::disc([15.0, 15.0], 3.0, 1.0, 1.0);
-        let mut state = ground(&lattice, 0.0);
+        let mut state = sloping_ground(&lattice, 0.0);
         assert_eq!(Footprint::new(&body, &state, &lattice).water_level(&state, 1e-3), None);
-        state = ground(&lattice, 1.0);
+        state = sloping_ground(&lattice, 1.0);
         // Depressed under the body, level around it.
         state.depth = Field::from_fn(30, 30, |x, y| {
             let [dx, dy] = [x, y].map(|i| i as f32 - 14.5);

@@ -17,7 +17,7 @@ use super::contact;
 use super::footprint::Footprint;
 use super::load::{BodyLoads, Thrust};
 use super::push::{CellPush, apply_pushes};
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::observe::velocity::{VelocityInput, cell_velocity};
 use crate::flow::state::State;
 use crate::scratch::ScratchPool;
@@ -51,7 +51,7 @@ pub(in crate::flow) fn advance(
     bodies: &mut [Body],
     load: &BodyLoads,
     state: &mut State,
-    step: &Step,
+    step: &StepContext,
     scratch: &ScratchPool,
 ) {
     let dry = step.params.dry_depth as f32;
@@ -82,7 +82,8 @@ pub(in crate::flow) fn advance(
         }
         body.apply_friction(gravity, step.dt);
     }
-    let walls = contact::Walls { closed: &state.closed, edges: step.edges, lattice: step.lattice };
+    let walls =
+        contact::BodyObstacles { closed: &state.closed, edges: step.edges, lattice: step.lattice };
     contact::move_bodies(bodies, &walls, step.dt);
 }
 

@@ -2,7 +2,7 @@
 //! local inertial equations. The shallow-water model has its own boundary fluxes.
 
 use super::state::BoundaryState;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::surface::surface_drop;
 use crate::flow::state::State;
 use crate::lattice::Edge;
@@ -27,7 +27,7 @@ pub(in crate::flow) struct BoundaryFace {
 /// wave speed (m/s) at an edge for a still-water depth (m).
 pub(in crate::flow) fn set_boundary_faces(
     state: &mut State,
-    step: &Step,
+    step: &StepContext,
     celerity: impl Fn(f32, Edge) -> f32,
     accelerate: impl Fn(BoundaryFace) -> f32,
 ) {
@@ -70,7 +70,7 @@ fn split_by_subgrid(
     state: &State,
     edge: Edge,
     cell: (usize, usize),
-    whole: BoundaryCell,
+    boundary_cell: BoundaryCell,
 ) -> Option<[(f32, BoundaryCell); 2]> {
     let subgrid = state.subgrid.as_ref()?;
     let ground = subgrid.at(cell)?;
@@ -81,12 +81,14 @@ fn split_by_subgrid(
         Edge::South => 3,
     };
     let low = subgrid.open_fractions(cell)[side];
-    let depth = ground.depth_over_low(whole.depth);
+    let depth = ground.depth_over_low(boundary_cell.depth);
     let depths = [depth, ground.depth_over_high(depth)];
     let wet = low * depths[0] + (1.0 - low) * depths[1];
-    let share = |depth: f32| whole.inflow.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
-    let bed = whole.bed + ground.low;
-    let here = |bed: f32, depth: f32| BoundaryCell { bed, depth, inflow: share(depth), ..whole };
+    let share =
+        |depth: f32| boundary_cell.inflow.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
+    let bed = boundary_cell.bed + ground.low;
+    let here =
+        |bed: f32, depth: f32| BoundaryCell { bed, depth, inflow: share(depth), ..boundary_cell };
     Some([(low, here(bed, depths[0])), (1.0 - low, here(bed + ground.rise, depths[1]))])
 }
 
@@ -105,7 +107,7 @@ pub(in crate::flow) struct BoundaryCell {
 /// or `None` if the edge is periodic. [`set_boundary_faces`] calls this function for each face and
 /// describes the two closures.
 pub(in crate::flow) fn boundary_face_discharge(
-    step: &Step,
+    step: &StepContext,
     edge: Edge,
     i: usize,
     BoundaryCell { bed, depth, closed, inflow }: BoundaryCell,
@@ -155,7 +157,7 @@ pub(in crate::flow) fn boundary_face_discharge(
 const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 
 /// Returns the total width (m) of the faces of a cell that have a wave boundary condition.
-fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
+fn wave_face_width(step: &StepContext, cell: (usize, usize)) -> f32 {
     let mut width = 0.0;
     for edge in Edge::ALL {
         let i = if edge.has_x_faces() { cell.1 } else { cell.0 };

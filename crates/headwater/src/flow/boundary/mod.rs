@@ -4,7 +4,7 @@
 pub(super) mod faces;
 pub(super) mod state;
 
-use super::context::Step;
+use super::context::StepContext;
 use super::sources::ledger_sink::{Crossing, LedgerSink};
 use super::sources::sample_time::SampleTime;
 use super::state::State;
@@ -381,7 +381,7 @@ impl Boundaries {
     pub(super) fn record_step(
         &self,
         state: &State,
-        step: &Step,
+        step: &StepContext,
         sink: &mut impl LedgerSink,
         scratch: &ScratchPool,
     ) {

@@ -173,8 +173,8 @@ impl FloodRecord {
         self.begun
     }
 
-    pub(crate) fn restore(&mut self, from: usize, marks: &[FloodCell], begun: bool) {
-        self.marks.as_mut_slice()[from..from + marks.len()].copy_from_slice(marks);
+    pub(crate) fn restore(&mut self, first_cell: usize, marks: &[FloodCell], begun: bool) {
+        self.marks.as_mut_slice()[first_cell..first_cell + marks.len()].copy_from_slice(marks);
         self.begun = begun;
         self.changes = Changes::default();
     }

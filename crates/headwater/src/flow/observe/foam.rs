@@ -58,7 +58,7 @@ impl Flow {
                 return;
             }
             let (north, south) = neighbour_indices(y, ny);
-            (north..=south).for_each(|y| rows.compute(y));
+            (north..=south).for_each(|y| rows.compute_row(y));
             if self.lattice.is_hex() {
                 for (x, foam) in (start..).zip(foam) {
                     *foam = self.hex_foam_cover((x, y), |(x, y)| rows.row(y).cell(x).velocity);
@@ -77,14 +77,14 @@ impl Flow {
             let inner = start.max(1)..(start + width).min(nx - 1);
             if !inner.is_empty() {
                 let foam = &mut foam[inner.start - start..inner.end - start];
-                let rows = rows.map(|row| row.window(inner.start - 1, inner.len() + 2));
+                let rows = rows.map(|row| row.sub_row(inner.start - 1, inner.len() + 2));
                 compute_inner_foam(foam, self.foam_model([2, south - north]), rows);
             }
         });
     }
 
-    fn foam_model(&self, between: [usize; 2]) -> FoamModel {
-        let [x, y] = between.map(|cells| cells.max(1) as f32);
+    fn foam_model(&self, intervals: [usize; 2]) -> FoamModel {
+        let [x, y] = intervals.map(|cells| cells.max(1) as f32);
         let spans = [x * self.lattice.dx() as f32, y * self.lattice.dy() as f32];
         let (dry, gravity) = (self.params.dry_depth as f32, self.params.gravity as f32);
         FoamModel { dry, gravity, per_distance: [1.0 / x, 1.0 / y], spans }
@@ -116,8 +116,8 @@ impl Flow {
     }
 }
 
-fn neighbour_indices(at: usize, count: usize) -> (usize, usize) {
-    (at.saturating_sub(1), (at + 1).min(count - 1))
+fn neighbour_indices(index: usize, count: usize) -> (usize, usize) {
+    (index.saturating_sub(1), (index + 1).min(count - 1))
 }
 
 /// Surface heights and velocities in three consecutive rows of a block, including the adjacent
@@ -127,13 +127,13 @@ struct FoamRows<'a> {
     columns: Range<usize>,
     velocities: VelocityRows<'a>,
     /// Row `y` of the grid is at index `y % 3`.
-    rows: PooledValue<'a, [RowBuffers; 3]>,
+    rows: PooledValue<'a, [FoamRowBuffers; 3]>,
     /// Rows of the grid that are in `rows`.
     computed: [Option<usize>; 3],
 }
 
 #[derive(Default)]
-struct RowBuffers {
+struct FoamRowBuffers {
     surface: Vec<f32>,
     u: Vec<f32>,
     v: Vec<f32>,
@@ -147,11 +147,11 @@ impl<'a> FoamRows<'a> {
     }
 
     /// Computes row `y` unless it is present.
-    fn compute(&mut self, y: usize) {
+    fn compute_row(&mut self, y: usize) {
         if self.computed[y % 3] == Some(y) {
             return;
         }
-        let RowBuffers { surface, u, v } = &mut self.rows[y % 3];
+        let FoamRowBuffers { surface, u, v } = &mut self.rows[y % 3];
         [&mut *surface, u, v].into_iter().for_each(|row| row.resize(self.columns.len(), 0.0));
         self.flow.state.write_surface(y, self.columns.clone(), surface);
         self.velocities.write_both(y, u, v);
@@ -159,7 +159,7 @@ impl<'a> FoamRows<'a> {
     }
 
     fn row(&self, y: usize) -> WaterRow<'_> {
-        let RowBuffers { surface, u, v } = &self.rows[y % 3];
+        let FoamRowBuffers { surface, u, v } = &self.rows[y % 3];
         let depth = &self.flow.state.depth.row(y)[self.columns.clone()];
         WaterRow { first: self.columns.start, depth, surface, u, v }
     }
@@ -188,7 +188,7 @@ impl<'a> WaterRow<'a> {
 
     /// Returns the part of the row that begins in column `from` and has `count` cells.
     #[inline(always)]
-    fn window(self, from: usize, count: usize) -> WaterRow<'a> {
+    fn sub_row(self, from: usize, count: usize) -> WaterRow<'a> {
         let cut = |values: &'a [f32]| &values[from - self.first..][..count];
         let [depth, surface, u, v] = [self.depth, self.surface, self.u, self.v].map(cut);
         WaterRow { first: 0, depth, surface, u, v }
@@ -200,8 +200,8 @@ impl<'a> WaterRow<'a> {
 #[multiversion(targets = "simd")]
 fn compute_inner_foam(foam: &mut [f32], model: FoamModel, [north, row, south]: [WaterRow<'_>; 3]) {
     let n = foam.len();
-    let (west, here, east) = (row.window(0, n), row.window(1, n), row.window(2, n));
-    let (north, south) = (north.window(1, n), south.window(1, n));
+    let (west, here, east) = (row.sub_row(0, n), row.sub_row(1, n), row.sub_row(2, n));
+    let (north, south) = (north.sub_row(1, n), south.sub_row(1, n));
     for (x, foam) in foam.iter_mut().enumerate() {
         let sides = [[west.cell(x), east.cell(x)], [north.cell(x), south.cell(x)]];
         *foam = model.foam_from_neighbours(here.cell(x), sides);
@@ -239,8 +239,9 @@ impl FoamModel {
         [[west, east], [north, south]]: [[CellWater; 2]; 2],
     ) -> f32 {
         // A loop over the axes would not be vectorised.
-        let level = |side: CellWater| self.select(side, side.surface, here.surface);
-        let part = |side: CellWater, axis: usize| self.select(side, side.velocity[axis], 0.0);
+        let level = |side: CellWater| self.select_by_wetness(side, side.surface, here.surface);
+        let part =
+            |side: CellWater, axis: usize| self.select_by_wetness(side, side.velocity[axis], 0.0);
         let rise = [
             (level(east) - level(west)) / self.spans[0],
             (level(south) - level(north)) / self.spans[1],
@@ -251,7 +252,7 @@ impl FoamModel {
     }
 
     #[inline(always)]
-    fn select(self, side: CellWater, if_wet: f32, if_dry: f32) -> f32 {
+    fn select_by_wetness(self, side: CellWater, if_wet: f32, if_dry: f32) -> f32 {
         if side.depth > self.dry { if_wet } else { if_dry }
     }
 
@@ -284,7 +285,7 @@ mod tests {
     use crate::flow::{Flow, Params};
     use crate::{Field, Square};
 
-    fn world(depth: impl FnMut(usize, usize) -> f32) -> Flow {
+    fn flat_world(depth: impl FnMut(usize, usize) -> f32) -> Flow {
         let lattice = Square::new(40, 20, 1.0, 1.0).unwrap();
         let bed = Field::new(40, 20, 0.0);
         Flow::new(lattice, Params::default(), bed, Field::from_fn(40, 20, depth)).unwrap()
@@ -292,15 +293,15 @@ mod tests {
 
     #[test]
     fn still_water_and_dry_land_have_no_foam() {
-        let mut flow = world(|_, _| 2.0);
+        let mut flow = flat_world(|_, _| 2.0);
         flow.advance(1.0).unwrap();
         assert_eq!(flow.foam_cover().min_max(), Some((0.0, 0.0)));
-        assert_eq!(world(|_, _| 0.0).foam_cover().min_max(), Some((0.0, 0.0)));
+        assert_eq!(flat_world(|_, _| 0.0).foam_cover().min_max(), Some((0.0, 0.0)));
     }
 
     #[test]
     fn foam_of_one_cell_equals_the_field() {
-        let mut flow = world(|x, y| if x + y < 20 { 2.0 } else { 0.02 });
+        let mut flow = flat_world(|x, y| if x + y < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
         let foam = flow.foam_cover();
         for (x, y) in [(0, 0), (10, 10), (18, 5), (39, 19), (20, 0)] {
@@ -325,7 +326,7 @@ mod tests {
 
     #[test]
     fn a_bore_has_foam_and_the_lake_behind_it_has_none() {
-        let mut flow = world(|x, _| if x < 20 { 2.0 } else { 0.02 });
+        let mut flow = flat_world(|x, _| if x < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
         let foam = flow.foam_cover();
         let front = foam.row(10)[20..].iter().copied().fold(0.0, f32::max);

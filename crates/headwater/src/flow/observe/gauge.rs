@@ -150,11 +150,11 @@ mod tests {
                     line.windows(2).map(|p| flow.discharge_through(p[0], p[1])).sum();
                 let back: f64 = line.windows(2).map(|p| flow.discharge_through(p[1], p[0])).sum();
                 assert!((entering + back).abs() < 1e-9);
-                let before = enclosed(&flow, corners);
+                let before = volume_in_triangle(&flow, corners);
                 let mut next = flow.clone();
                 let dt = 1e-3;
                 next.step(dt).unwrap();
-                let gained = (enclosed(&next, corners) - before) / dt;
+                let gained = (volume_in_triangle(&next, corners) - before) / dt;
                 let entering: f64 =
                     line.windows(2).map(|p| next.discharge_through(p[0], p[1])).sum();
                 assert!(
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    fn enclosed(flow: &Flow, corners: [[f64; 2]; 3]) -> f64 {
+    fn volume_in_triangle(flow: &Flow, corners: [[f64; 2]; 3]) -> f64 {
         let mut volume = 0.0;
         let points = corners.map(|p| flow.clamp_to_grid(p));
         for (x, y, _) in Region::Everywhere.cells(flow.lattice()) {

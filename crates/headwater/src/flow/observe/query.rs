@@ -19,7 +19,7 @@ const POINTS_PER_BLOCK: usize = 32;
 
 /// Computes a value for each of many positions. `locate` returns the cells around a position. If it
 /// returns `None`, the value is NaN.
-fn sample_each<T: Copy>(
+fn sample_points<T: Copy>(
     points: &[Point],
     into: &mut [f32],
     locate: impl Fn(Point) -> Option<T> + Sync,
@@ -37,7 +37,7 @@ fn sample_each<T: Copy>(
 
 /// Cell that contains a position, and weights for the interpolation at the position.
 #[derive(Clone, Copy)]
-struct Located {
+struct LocatedPoint {
     cell: (usize, usize),
     weights: CellWeights,
 }
@@ -69,16 +69,16 @@ impl Flow {
     }
 
     /// Returns the cells around a position (m), or `None` off the grid.
-    fn locate(&self, position: Point) -> Option<Located> {
+    fn locate(&self, position: Point) -> Option<LocatedPoint> {
         let cell = self.lattice.cell_at(position)?;
-        Some(Located { cell, weights: self.lattice.cell_weights(position) })
+        Some(LocatedPoint { cell, weights: self.lattice.cell_weights(position) })
     }
 
-    fn interpolated_surface(&self, at: Located) -> f32 {
+    fn interpolated_surface(&self, located: LocatedPoint) -> f32 {
         let State { bed, depth, subgrid, .. } = &self.state;
         match subgrid {
-            Some(_) => self.state.surface(at.cell.0, at.cell.1),
-            None => at.weights.interpolate(bed) + at.weights.interpolate(depth),
+            Some(_) => self.state.surface(located.cell.0, located.cell.1),
+            None => located.weights.interpolate(bed) + located.weights.interpolate(depth),
         }
     }
 
@@ -112,27 +112,32 @@ impl Flow {
         let velocity = |axis| move |at| velocity_component(moving, axis, &at);
         match view {
             View::Bed => {
-                sample_each(points, into, |p| self.locate(p), |at| at.weights.interpolate(bed));
+                sample_points(points, into, |p| self.locate(p), |at| at.weights.interpolate(bed));
             }
             View::Depth => {
-                sample_each(points, into, |p| self.locate(p), |at| at.weights.interpolate(depth));
+                sample_points(points, into, |p| self.locate(p), |at| at.weights.interpolate(depth));
             }
-            View::Surface => sample_each(
+            View::Surface => sample_points(
                 points,
                 into,
                 |p| self.locate(p).filter(|at| self.is_wet(at.cell)),
                 |at| self.interpolated_surface(at),
             ),
             View::VelocityX => {
-                sample_each(points, into, velocity_weights(FaceAxis::X), velocity(FaceAxis::X));
+                sample_points(points, into, velocity_weights(FaceAxis::X), velocity(FaceAxis::X));
             }
             View::VelocityY => {
-                sample_each(points, into, velocity_weights(FaceAxis::Y), velocity(FaceAxis::Y));
+                sample_points(points, into, velocity_weights(FaceAxis::Y), velocity(FaceAxis::Y));
             }
             View::Speed => {
-                sample_each(points, into, |p| self.velocity_at(p), |[u, v]| (u * u + v * v).sqrt());
+                sample_points(
+                    points,
+                    into,
+                    |p| self.velocity_at(p),
+                    |[u, v]| (u * u + v * v).sqrt(),
+                );
             }
-            View::Foam => sample_each(
+            View::Foam => sample_points(
                 points,
                 into,
                 |p| self.lattice.cell_at(p),

@@ -16,13 +16,13 @@ pub(in crate::flow) struct TracerRng {
 impl TracerRng {
     pub(in crate::flow) const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
 
-    fn step(&mut self) {
+    fn advance_state(&mut self) {
         self.state = self.state.wrapping_mul(Self::MULTIPLIER).wrapping_add(self.increment);
     }
 
     pub(in crate::flow) fn next_u32(&mut self) -> u32 {
         let state = self.state;
-        self.step();
+        self.advance_state();
         let mixed = (((state >> 18) ^ state) >> 27) as u32;
         mixed.rotate_right((state >> 59) as u32)
     }
@@ -38,7 +38,7 @@ impl SeedableRng for TracerRng {
         });
         let mut random = Self { state, increment: stream | 1 };
         random.state = random.state.wrapping_add(random.increment);
-        random.step();
+        random.advance_state();
         random
     }
 }

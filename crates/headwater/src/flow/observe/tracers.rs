@@ -171,14 +171,14 @@ impl TracerSet {
         });
         let missing = self.tracers.count - self.particles.len();
         for _ in 0..missing {
-            if let Some(particle) = self.spawn(state, lattice, dry) {
+            if let Some(particle) = self.spawn_particle(state, lattice, dry) {
                 self.particles.push(particle);
             }
         }
         self.filled = self.filled || self.particles.len() == self.tracers.count;
     }
 
-    fn spawn(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
+    fn spawn_particle(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
         for _ in 0..ATTEMPTS_PER_PARTICLE {
             let (x, y) = if self.tracers.emitters.is_empty() {
                 (self.random_below(lattice.nx()), self.random_below(lattice.ny()))

@@ -77,7 +77,7 @@ pub(in crate::flow) fn cell_velocity(input: VelocityInput, x: usize, y: usize) -
     if input.state.depth[(x, y - input.first)] <= input.dry {
         return [0.0, 0.0];
     }
-    cell_vector(input.lattice, x, y, |axis, at| face_velocity(input, axis, at))
+    cell_vector_from_faces(input.lattice, x, y, |axis, at| face_velocity(input, axis, at))
 }
 
 /// Returns the magnitude of the unit discharge of a cell (m²/s), from the mean over the faces of
@@ -88,14 +88,14 @@ pub(in crate::flow) fn unit_discharge(input: VelocityInput, x: usize, y: usize) 
         return 0.0;
     }
     let face = |axis, at| state.discharge(axis)[at] / face_width(lattice, axis, at) as f32;
-    let [east, south] = cell_vector(lattice, x, y, face);
+    let [east, south] = cell_vector_from_faces(lattice, x, y, face);
     (east * east + south * south).sqrt()
 }
 
 /// Returns a vector quantity, such as the velocity, at the centre of a cell. The vector is computed
 /// from the normal components at the faces of the cell, which `face(axis, index)` returns.
 #[inline(always)]
-fn cell_vector(
+fn cell_vector_from_faces(
     lattice: &Lattice,
     x: usize,
     y: usize,
@@ -221,10 +221,15 @@ impl<'a> VelocityRows<'a> {
         } else if component == FaceAxis::X {
             self.compute_x_faces(y);
             let along = &self.buffers.x_faces;
-            average_faces(dry, depth, [along, &along[1..]], into);
+            average_face_velocities(dry, depth, [along, &along[1..]], into);
         } else {
             self.compute_y_faces(y);
-            average_faces(dry, depth, [&self.buffers.north_faces, &self.buffers.south_faces], into);
+            average_face_velocities(
+                dry,
+                depth,
+                [&self.buffers.north_faces, &self.buffers.south_faces],
+                into,
+            );
         }
     }
 
@@ -233,7 +238,7 @@ impl<'a> VelocityRows<'a> {
         let mut south = std::mem::take(&mut self.buffers.cells[1]);
         south.resize(into.len(), 0.0);
         self.write_both(y, into, &mut south);
-        to_speeds(into, &south);
+        replace_by_speeds(into, &south);
         self.buffers.cells[1] = south;
     }
 
@@ -296,7 +301,12 @@ impl VelocityInput<'_> {
 /// Computes a component of the velocity of each cell from the velocities normal to two of its
 /// faces. The velocity is 0 in dry cells.
 #[multiversion(targets = "simd")]
-fn average_faces(dry: f32, depth: &[f32], [before, after]: [&[f32]; 2], into: &mut [f32]) {
+fn average_face_velocities(
+    dry: f32,
+    depth: &[f32],
+    [before, after]: [&[f32]; 2],
+    into: &mut [f32],
+) {
     let n = into.len();
     let (depth, before, after) = (&depth[..n], &before[..n], &after[..n]);
     for (i, into) in into.iter_mut().enumerate() {
@@ -306,7 +316,7 @@ fn average_faces(dry: f32, depth: &[f32], [before, after]: [&[f32]; 2], into: &m
 
 /// Replaces each eastward velocity component with the speed, the magnitude of the velocity.
 #[multiversion(targets = "simd")]
-fn to_speeds(east: &mut [f32], south: &[f32]) {
+fn replace_by_speeds(east: &mut [f32], south: &[f32]) {
     for (u, &v) in east.iter_mut().zip(south) {
         *u = (*u * *u + v * v).sqrt();
     }

@@ -32,7 +32,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_lake_has_no_drop_and_a_difference_of_a_few_ulps_has_one(
+        fn surface_drop_is_zero_on_a_lake_and_detects_differences_of_a_few_ulps(
             level in -1.0f32..1.0, beds in [-1.0f32..1.0, -1.0f32..1.0],
             sizes in [-10i32..10, -10i32..10, -10i32..10],
         ) {

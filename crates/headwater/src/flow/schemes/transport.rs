@@ -25,9 +25,12 @@ pub(in crate::flow) fn outflow_scale<const N: usize>(
 fn requested_and_available_outflow<const N: usize>(
     depth: f32,
     pairs: [[f32; 2]; N],
-    c: f32,
+    depth_per_discharge: f32,
 ) -> [f32; 2] {
-    [total_outflow(pairs) * c, positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN]
+    [
+        total_outflow(pairs) * depth_per_discharge,
+        positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN,
+    ]
 }
 
 /// Returns the sum of the discharges out of a cell (m³/s).
@@ -36,15 +39,15 @@ pub(in crate::flow) fn total_outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f3
     sum_pairs(pairs, |[before, after]| positive_part(-before) + positive_part(after))
 }
 
-/// Returns the sum of `part(pair)` over all pairs of opposite faces of a cell. The last two pairs
+/// Returns the sum of `term(pair)` over all pairs of opposite faces of a cell. The last two pairs
 /// are added first. Mirrored worlds, transposed worlds of squares and worlds of hexagons rotated by
 /// 180° therefore give bit-identical results. The sum is written as a loop because `<[_]>::map`
 /// would prevent vectorisation.
 #[inline(always)]
-fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
-    let mut sum = part(pairs[N - 1]);
+fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], term: impl Fn([f32; 2]) -> f32) -> f32 {
+    let mut sum = term(pairs[N - 1]);
     for i in (0..N - 1).rev() {
-        sum += part(pairs[i]);
+        sum += term(pairs[i]);
     }
     sum
 }
@@ -94,8 +97,8 @@ pub(in crate::flow) fn update_depth<const N: usize>(
 /// Returns the net inflow through two opposite faces as a depth (m), and the rounding error of this
 /// value.
 #[inline(always)]
-fn net_inflow([before, after]: [f32; 2], c: f32) -> (f32, f32) {
-    two_sum(before * c, -after * c)
+fn net_inflow([before, after]: [f32; 2], depth_per_discharge: f32) -> (f32, f32) {
+    two_sum(before * depth_per_discharge, -after * depth_per_discharge)
 }
 
 /// Returns the rounded sum of two numbers and its exact rounding error. Either number may be the

@@ -2,7 +2,7 @@
 //! compare the optimised path with these loops, and benchmarks use them as the baseline.
 
 use crate::field::Field;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::transport;
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
@@ -13,7 +13,7 @@ use crate::lattice::Hex;
 pub(in crate::flow) fn limit_and_update_depths(
     state: &mut State,
     workspace: &mut Workspace,
-    step: &Step,
+    step: &StepContext,
 ) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let to_depth = step.depth_per_discharge();
@@ -80,7 +80,7 @@ pub(in crate::flow) fn limit_and_update_depths(
 /// Multiplies the discharge through each periodic face by the outflow scale of its upstream cell,
 /// as stage 4 of a time step does for all other faces. An outflow scale is the factor (0 to 1) that
 /// limits the outflow of a cell to its water.
-fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
+fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &StepContext) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {

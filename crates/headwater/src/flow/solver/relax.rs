@@ -66,7 +66,7 @@ impl Flow {
         settling.progress.steps += 1;
         settling.progress.seconds += dt;
         if settling.progress.steps.is_multiple_of(STEPS_PER_WINDOW) {
-            let mode = [self.celerity(), self.slowest_frequency()];
+            let mode = [self.longest_wave_celerity(), self.slowest_frequency()];
             settling.update_residual(&self.state, &self.lattice, dry, mode, &self.scratch);
             let RelaxationStatus { residual, seconds, .. } = settling.progress;
             settling.progress.reached = residual <= settling.settle.tolerance;
@@ -84,10 +84,11 @@ impl Flow {
     }
 
     fn slowest_frequency(&self) -> f64 {
-        std::f64::consts::PI * self.celerity() / self.lattice.width().max(self.lattice.height())
+        std::f64::consts::PI * self.longest_wave_celerity()
+            / self.lattice.width().max(self.lattice.height())
     }
 
-    fn celerity(&self) -> f64 {
+    fn longest_wave_celerity(&self) -> f64 {
         let gravity = self.params.gravity;
         match self.params.level {
             Physics::Pipes => {

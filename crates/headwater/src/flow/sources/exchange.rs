@@ -277,7 +277,7 @@ impl Exchange {
         self.springs.is_empty() && self.rain.is_none() && !self.removes_water()
     }
 
-    pub(crate) fn covers_all_cells(&self) -> bool {
+    pub(crate) fn acts_on_all_cells(&self) -> bool {
         self.rain.is_some() || self.evaporation.is_some() || self.soil.is_some()
     }
 

@@ -34,23 +34,23 @@ impl PartVolumes {
     /// Returns the volumes (m³) that have entered and left the grid through a boundary condition.
     /// Boundary conditions are counted from 0 in the order in which they were set.
     pub fn boundary(&self, index: usize) -> [f64; 2] {
-        self.volumes_if_complete(self.boundaries.get(index).copied())
+        self.volumes_or_nan(self.boundaries.get(index).copied())
     }
 
     /// Returns the volume (m³) that a spring has added.
     pub fn spring(&self, id: Id) -> f64 {
-        self.volumes_if_complete(self.springs.get(&id).map(|volume| [*volume; 2]))[0]
+        self.volumes_or_nan(self.springs.get(&id).map(|volume| [*volume; 2]))[0]
     }
 
     /// Returns the volume (m³) that a drain has removed.
     pub fn drain(&self, id: Id) -> f64 {
-        self.volumes_if_complete(self.drains.get(&id).map(|volume| [*volume; 2]))[0]
+        self.volumes_or_nan(self.drains.get(&id).map(|volume| [*volume; 2]))[0]
     }
 
     /// Returns the volumes (m³) that have passed a structure from its first mouth to its second,
     /// and from its second mouth to its first.
     pub fn structure(&self, id: Id) -> [f64; 2] {
-        self.volumes_if_complete(self.structures.get(&id).copied())
+        self.volumes_or_nan(self.structures.get(&id).copied())
     }
 
     /// Returns the number of boundary conditions for which volumes are recorded: one more than the
@@ -69,7 +69,7 @@ impl PartVolumes {
         self.drains.keys().copied()
     }
 
-    fn volumes_if_complete(&self, volumes: Option<[f64; 2]>) -> [f64; 2] {
+    fn volumes_or_nan(&self, volumes: Option<[f64; 2]>) -> [f64; 2] {
         if self.is_incomplete { [f64::NAN; 2] } else { volumes.unwrap_or_default() }
     }
 
@@ -93,13 +93,13 @@ impl PartVolumes {
         if volume >= 0.0 { *forward += volume } else { *back -= volume }
     }
 
-    fn add_boundary(&mut self, index: u32, [came, went]: [f64; 2]) {
+    fn add_boundary(&mut self, index: u32, [inflow, outflow]: [f64; 2]) {
         let index = index as usize;
         if self.boundaries.len() <= index {
             self.boundaries.resize(index + 1, [0.0; 2]);
         }
-        self.boundaries[index][0] += came;
-        self.boundaries[index][1] -= went;
+        self.boundaries[index][0] += inflow;
+        self.boundaries[index][1] -= outflow;
     }
 }
 

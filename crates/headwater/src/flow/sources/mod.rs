@@ -57,7 +57,7 @@ impl Flow {
         let i = self.exchange.springs.find_index("a spring", id)?;
         let cells = self.exchange.springs[i].cells.len();
         check_rise_rate(&rate, self.lattice.cell_area() * cells as f64)?;
-        set_rate(&mut self.exchange.springs, ["a spring", "source"], id, rate)
+        set_outlet_rate(&mut self.exchange.springs, ["a spring", "source"], id, rate)
     }
 
     /// Changes the rate (m³/s) of a drain.
@@ -65,7 +65,7 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if there is no such drain, or the rate is out of its range.
     pub fn set_drain_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
-        set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate)
+        set_outlet_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate)
     }
 
     pub(crate) fn spring(&self, spring: Source) -> Result<Outlet, InputError> {
@@ -98,7 +98,7 @@ fn check_rise_rate(rate: &Series, area: f64) -> Result<(), InputError> {
     InputError::check("source.rate", found, found <= limit, allowed)
 }
 
-fn set_rate(
+fn set_outlet_rate(
     outlets: &mut IdList<Outlet>,
     [what, key]: [&'static str; 2],
     id: Id,

@@ -56,7 +56,7 @@ pub struct BedChange {
 
 /// Effect of an edit on the bed elevations of the two parts, low and high, of a cell that a subgrid
 /// splits.
-enum PartsEdit {
+enum SubgridPartsEdit {
     /// Both parts move up or down by the same amount.
     Uniform,
     /// Each part is raised to at least a level (with the function `f64::max`) or lowered to at most
@@ -111,7 +111,7 @@ pub(crate) fn edit_cells(
     preserved: PreservedQuantity,
     smoothed: Option<SmoothedHeight<'_>>,
 ) -> WaterDelta {
-    let reshape = |state: &mut State, how: PartsEdit, change: &dyn Fn(&mut Field<f32>)| {
+    let reshape = |state: &mut State, how: SubgridPartsEdit, change: &dyn Fn(&mut Field<f32>)| {
         let ground_of = |state: &State| {
             let ground =
                 |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
@@ -121,7 +121,7 @@ pub(crate) fn edit_cells(
             PreservedQuantity::Depth => Vec::new(),
             PreservedQuantity::Surface => ground_of(state),
         };
-        reshape_parts(state, touched, how, change);
+        edit_subgrid_parts(state, touched, how, change);
         match preserved {
             PreservedQuantity::Depth => WaterDelta::Unchanged,
             PreservedQuantity::Surface => {
@@ -137,30 +137,30 @@ pub(crate) fn edit_cells(
     };
     match edit {
         Edit::Raise(Change::By(height)) => {
-            reshape(state, PartsEdit::Uniform, &|bed| apply(bed, touched, |_, z| z + height))
+            reshape(state, SubgridPartsEdit::Uniform, &|bed| apply(bed, touched, |_, z| z + height))
         }
         Edit::Raise(Change::To(level)) => {
-            reshape(state, PartsEdit::Limit(f64::max, level), &|bed| {
+            reshape(state, SubgridPartsEdit::Limit(f64::max, level), &|bed| {
                 apply(bed, touched, |_, z| z.max(level));
             })
         }
         Edit::Lower(Change::By(height)) => {
-            reshape(state, PartsEdit::Uniform, &|bed| apply(bed, touched, |_, z| z - height))
+            reshape(state, SubgridPartsEdit::Uniform, &|bed| apply(bed, touched, |_, z| z - height))
         }
         Edit::Lower(Change::To(level)) => {
-            reshape(state, PartsEdit::Limit(f64::min, level), &|bed| {
+            reshape(state, SubgridPartsEdit::Limit(f64::min, level), &|bed| {
                 apply(bed, touched, |_, z| z.min(level));
             })
         }
         Edit::Flatten { level, strength } => {
             let mean = || brush::weighted_mean(&state.bed, touched);
             let level = level.or_else(mean).unwrap_or(0.0);
-            reshape(state, PartsEdit::Converge(strength), &|bed| {
+            reshape(state, SubgridPartsEdit::Converge(strength), &|bed| {
                 apply(bed, touched, |_, z| z + (level - z) * strength);
             })
         }
         Edit::Smooth { reach, strength } => {
-            reshape(state, PartsEdit::Converge(strength), &|bed| match smoothed {
+            reshape(state, SubgridPartsEdit::Converge(strength), &|bed| match smoothed {
                 Some(of) => touched.iter().for_each(|t| bed[(t.x, t.y)] = of(t)),
                 None => brush::smooth_heights(bed, touched, *lattice, reach, strength),
             })
@@ -177,15 +177,15 @@ pub(crate) fn edit_cells(
     }
 }
 
-fn reshape_parts(
+fn edit_subgrid_parts(
     state: &mut State,
     touched: &[BrushCell],
-    how: PartsEdit,
+    how: SubgridPartsEdit,
     change: &dyn Fn(&mut Field<f32>),
 ) {
     let State { bed, subgrid, .. } = state;
     let Some(subgrid) = subgrid else { return change(bed) };
-    if let PartsEdit::Limit(limit, level) = how {
+    if let SubgridPartsEdit::Limit(limit, level) = how {
         let alike: Vec<BrushCell> =
             touched.iter().filter(|t| subgrid.at((t.x, t.y)).is_none()).copied().collect();
         apply(bed, &alike, |_, z| limit(z, level));
@@ -193,7 +193,7 @@ fn reshape_parts(
     } else {
         change(bed);
     }
-    if let PartsEdit::Converge(strength) = how {
+    if let SubgridPartsEdit::Converge(strength) = how {
         subgrid.reduce_banks(touched, strength);
     }
     subgrid.remove_flat_banks(bed, touched);
@@ -208,7 +208,7 @@ fn add_water(
 ) -> WaterDelta {
     let is_open = |t: &&BrushCell| !state.closed.contains(t.x, t.y);
     let open: Vec<BrushCell> = touched.iter().filter(is_open).copied().collect();
-    let depth = sign * amount.brush_depth(&open, lattice);
+    let depth = sign * amount.depth_at_full_weight(&open, lattice);
     WaterDelta::AddDepth(open.iter().map(|t| ((t.x, t.y), depth * t.weight)).collect())
 }
 

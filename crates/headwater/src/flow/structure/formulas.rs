@@ -159,31 +159,37 @@ mod tests {
 
     const G: f64 = 9.81;
 
-    fn pipe(barrel: Barrel, length: f64) -> Culvert {
+    fn culvert_with_barrel(barrel: Barrel, length: f64) -> Culvert {
         Culvert { barrel, inverts: [0.0; 2], length, manning: 0.013, entrance_loss: 0.5 }
     }
 
-    fn assert_near(found: f64, expected: f64) {
+    fn assert_within_a_thousandth(found: f64, expected: f64) {
         assert!((found / expected - 1.0).abs() < 1e-3, "{found}, expected {expected}");
     }
 
     #[test]
     fn weirs_and_gates_match_textbook_values() {
         // Broad-crested: q = 1.705·h^1.5.
-        assert_near(weir_discharge(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
+        assert_within_a_thousandth(
+            weir_discharge(G, BROAD_CREST, 3.0, 0.5, -1.0),
+            3.0 * 1.705 * 0.353_553,
+        );
         // Villemonte at half submergence: (1 − 0.5^1.5)^0.385 = 0.8455.
-        assert_near(
+        assert_within_a_thousandth(
             weir_discharge(G, 0.6, 1.0, 1.0, 0.5) / weir_discharge(G, 0.6, 1.0, 1.0, 0.0),
             0.845_5,
         );
         // Free underflow, h = 2, a = 0.5: C_d = 0.61/√(1 + 0.61·0.25) = 0.5682.
-        assert_near(
+        assert_within_a_thousandth(
             gate_discharge(G, 0.61, 2.0, 0.5, 2.0, 0.1),
             0.568_2 * 0.5 * 2.0 * (2.0 * G * 2.0_f64).sqrt(),
         );
         // Submerged on both sides: C·a·b·√(2g·Δh).
         let drowned = gate_discharge(G, 0.61, 1.0, 0.1, 20.0, 19.0);
-        assert_near(drowned, 0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()));
+        assert_within_a_thousandth(
+            drowned,
+            0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()),
+        );
         // The water does not touch the gate.
         assert_eq!(
             gate_discharge(G, 0.61, 1.0, 2.0, 1.0, 0.0),
@@ -196,26 +202,35 @@ mod tests {
     fn culverts_match_textbook_values() {
         let square = Barrel::Box { width: 2.0, height: 1.0 };
         // Short, free: critical depth at the inlet.
-        assert_near(
-            culvert_discharge(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]),
+        assert_within_a_thousandth(
+            culvert_discharge(G, &culvert_with_barrel(square, 0.1), [0.5, -3.0], [0.0, -2.0]),
             2.0 * 1.705 * 0.353_553,
         );
         // Short, submerged inlet, free outlet far below: an orifice.
         let orifice = 0.6 * 2.0 * (2.0 * G * 2.5_f64).sqrt();
-        assert_near(culvert_discharge(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
+        assert_within_a_thousandth(
+            culvert_discharge(G, &culvert_with_barrel(square, 0.1), [3.0, -9.0], [0.0, -9.0]),
+            orifice,
+        );
         // Full: V = √(2g·ΔH/k), R = A/P = 1/3.
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 50.0 * 3.0_f64.powf(4.0 / 3.0);
-        assert_near(
-            culvert_discharge(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]),
+        assert_within_a_thousandth(
+            culvert_discharge(G, &culvert_with_barrel(square, 50.0), [3.0, 2.5], [0.0; 2]),
             2.0 * (G / k).sqrt(),
         );
         // A full round pipe: R = D/4.
         let round = Barrel::Round { diameter: 0.8 };
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 20.0 * 5.0_f64.powf(4.0 / 3.0);
         let full = 0.16 * std::f64::consts::PI * (2.0 * G * 0.3 / k).sqrt();
-        assert_near(culvert_discharge(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
+        assert_within_a_thousandth(
+            culvert_discharge(G, &culvert_with_barrel(round, 20.0), [2.0, 1.7], [0.0; 2]),
+            full,
+        );
         // Water under the higher of both floors stays.
-        assert_eq!(culvert_discharge(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
+        assert_eq!(
+            culvert_discharge(G, &culvert_with_barrel(round, 20.0), [0.4, 0.0], [0.0, 0.5]),
+            0.0
+        );
     }
 
     /// Returns the discharge of a structure between two water levels. `kind` selects the structure:
@@ -227,17 +242,17 @@ mod tests {
             1 => gate_discharge(G, 0.61, 2.0, 0.7, upper, lower),
             2 => culvert_discharge(
                 G,
-                &pipe(Barrel::Round { diameter: 0.9 }, 15.0),
+                &culvert_with_barrel(Barrel::Round { diameter: 0.9 }, 15.0),
                 [upper, lower],
                 [0.0; 2],
             ),
             3 => {
                 let barrel = Barrel::Box { width: 1.5, height: 0.8 };
-                culvert_discharge(G, &pipe(barrel, 30.0), [upper, lower], [0.2, 0.0])
+                culvert_discharge(G, &culvert_with_barrel(barrel, 30.0), [upper, lower], [0.2, 0.0])
             }
             _ => {
                 let barrel = Barrel::Box { width: 1.5, height: 0.8 };
-                culvert_discharge(G, &pipe(barrel, 3.0), [upper, lower], [0.0, 0.3])
+                culvert_discharge(G, &culvert_with_barrel(barrel, 3.0), [upper, lower], [0.0, 0.3])
             }
         }
     }

@@ -45,7 +45,7 @@ fn find_common_cell(cells: &[Vec<(usize, usize)>; 2]) -> Option<(usize, usize)> 
     cells[0].iter().copied().find(|cell| second.contains(cell))
 }
 
-struct Mouth {
+struct MouthState {
     level: f64,
     depth: f64,
     /// Sum of the weights of the cells (m). A weight is the depth of the cell plus
@@ -120,9 +120,12 @@ impl Structures {
         self.0.is_empty()
     }
 
-    /// Returns a copy of the structures in which `place(cell)` replaces the index of each cell.
-    pub(crate) fn map_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
-        let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
+    /// Returns a copy of the structures in which `new_index(cell)` replaces the index of each cell.
+    pub(crate) fn with_mapped_cells(
+        &self,
+        new_index: impl Fn((usize, usize)) -> (usize, usize),
+    ) -> Self {
+        let cells = |of: &Vec<_>| of.iter().map(|&cell| new_index(cell)).collect();
         Self(self.0.map(|state_of| StructureState {
             cells: state_of.cells.each_ref().map(cells),
             ..state_of.clone()
@@ -227,8 +230,8 @@ impl StructureState {
         gravity: f64,
         time: f64,
         scratch: &ScratchPool,
-    ) -> (f64, [Mouth; 2]) {
-        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, scratch));
+    ) -> (f64, [MouthState; 2]) {
+        let mouths = self.cells.each_ref().map(|cells| MouthState::new(state, cells, scratch));
         let open = mouths.iter().all(|mouth| mouth.effective_cells > 0.0);
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
@@ -248,8 +251,8 @@ impl StructureState {
             return 0.0;
         }
         let (sign, from, to) = if demand > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
-        let source = Mouth::new(state, &self.cells[from], scratch);
-        let target = Mouth::new(state, &self.cells[to], scratch);
+        let source = MouthState::new(state, &self.cells[from], scratch);
+        let target = MouthState::new(state, &self.cells[to], scratch);
         let level = (source.level - target.level) * source.effective_cells * target.effective_cells
             / (source.effective_cells + target.effective_cells);
         let requested = (demand + self.remainder) * sign;
@@ -304,7 +307,7 @@ fn structure_discharge(structure: &Structure, gravity: f64, time: f64, levels: [
     if back { -discharge } else { discharge }
 }
 
-impl Mouth {
+impl MouthState {
     fn new(state: &State, cells: &[(usize, usize)], scratch: &ScratchPool) -> Self {
         let cell = |cell| [state.surface_offset(cell), f64::from(state.depth[cell])];
         let open = scratch.take_collected(open_cells(state, cells).map(cell));
@@ -344,7 +347,7 @@ fn remove_from_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
     amount: f64,
-    mouth: &Mouth,
+    mouth: &MouthState,
     scratch: &ScratchPool,
 ) -> f64 {
     let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
@@ -358,7 +361,7 @@ fn add_to_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
     amount: f64,
-    mouth: &Mouth,
+    mouth: &MouthState,
     scratch: &ScratchPool,
 ) -> f64 {
     let part = amount / mouth.weight;

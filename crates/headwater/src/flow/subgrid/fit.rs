@@ -6,8 +6,8 @@
 //! into pieces ([`super::pieces`]), only one piece becomes the low part, so that thin walls do not
 //! leak.
 
-use super::heights::{find_gap, height_at_center};
-use super::pieces::{LowPieces, strip_open_fraction};
+use super::heights::{height_at_center, widest_gap_center};
+use super::pieces::{LowPieces, low_fraction_of_strip};
 use super::raster::Raster;
 use super::slivers::enlarge_small_low_parts;
 use super::{MIN_BANK_HEIGHT, Subgrid, find_split_cells};
@@ -48,7 +48,7 @@ impl Subgrid {
             return Err(InputError::new("the shape of a sub-grid's raster", found, allowed));
         }
         check_heights(fine)?;
-        Ok(Raster { fine, samples, nx, ny }.fit())
+        Ok(Raster { fine, samples, nx, ny }.fit_subgrid())
     }
 }
 
@@ -62,10 +62,10 @@ impl Subgrid {
     /// Returns the direction from low to high ground across the bank in a cell, as a vector (east,
     /// south) of any length. The vector is summed over the cell and those neighbours that are
     /// connected to the cell by low ground.
-    pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
-        let around = self.connected_cells(at, 1).into_iter().chain([at]);
-        around.filter(|at| self.low_fraction[*at] < 1.0).fold([0.0; 2], |sum, at| {
-            let [x, y] = Self::open_excess(self.open_fractions(at));
+    pub(super) fn bank_direction(&self, cell: (usize, usize)) -> [f32; 2] {
+        let around = self.connected_cells(cell, 1).into_iter().chain([cell]);
+        around.filter(|cell| self.low_fraction[*cell] < 1.0).fold([0.0; 2], |sum, cell| {
+            let [x, y] = Self::low_fraction_differences(self.open_fractions(cell));
             [sum[0] + x, sum[1] + y]
         })
     }
@@ -100,11 +100,11 @@ impl Subgrid {
 }
 
 impl Raster<'_> {
-    fn fit(&self) -> (Field<f32>, Subgrid) {
+    fn fit_subgrid(&self) -> (Field<f32>, Subgrid) {
         let (nx, ny) = (self.nx, self.ny);
         let bed = Field::from_fn(nx, ny, |x, y| self.mean_height(x, y));
         // Ground below the gap is low. A cell without a gap has no high part.
-        let gaps = Field::from_fn(nx, ny, |x, y| find_gap(self.cell_heights(x, y)));
+        let gaps = Field::from_fn(nx, ny, |x, y| widest_gap_center(self.cell_heights(x, y)));
         let mut pieces = LowPieces::new(self);
         let mut low_fraction = Field::new(nx, ny, 1.0);
         let (mut low, mut rise) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0));
@@ -129,7 +129,7 @@ impl Raster<'_> {
             let middle = (face * k).clamp(near, count * k - near);
             let from = k * if turned { cells[0].0 } else { cells[0].1 };
             let both_have = cells.iter().all(|&cell| pieces.has_low_ground(cell, cells, &bed));
-            strip_open_fraction([k, near], both_have, |along, across| {
+            low_fraction_of_strip([k, near], both_have, |along, across| {
                 let (along, across) = (from + along, middle - near + across);
                 let sample = if turned { (along, across) } else { (across, along) };
                 pieces.is_low(sample, cells)

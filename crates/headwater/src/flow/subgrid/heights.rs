@@ -10,7 +10,7 @@ const MIN_GAP_FRACTION: f32 = 0.5;
 
 /// Returns the height (m) in the middle of the widest gap between the sorted heights of a cell.
 /// Returns `None` if the gap is too narrow to be a bank.
-pub(super) fn find_gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
+pub(super) fn widest_gap_center(heights: impl Iterator<Item = f32>) -> Option<f32> {
     let mut heights: Vec<f32> = heights.collect();
     heights.sort_by(f32::total_cmp);
     let range = heights[heights.len() - 1] - heights[0];

@@ -117,7 +117,7 @@ impl Subgrid {
     /// Returns the difference between the low fractions of opposite faces: west minus east, and
     /// north minus south. The bank within the cell exerts the pressure that corresponds to this
     /// difference.
-    fn open_excess(open: [f32; 4]) -> [f32; 2] {
+    fn low_fraction_differences(open: [f32; 4]) -> [f32; 2] {
         [open[0] - open[1], open[2] - open[3]]
     }
 

@@ -40,12 +40,13 @@ impl<'a> LowPieces<'a> {
     /// Returns the piece of a cell's ground below `bound` (m) that becomes the low part of the
     /// cell. The result is the deepest piece or, if several pieces are about equally deep, the
     /// largest of these.
-    pub(super) fn main_piece(&self, at: SampleIndex, bound: f32) -> Vec<SampleIndex> {
+    pub(super) fn main_piece(&self, cell: SampleIndex, bound: f32) -> Vec<SampleIndex> {
         let depth = |piece: &Vec<SampleIndex>| {
-            let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
+            let below =
+                piece.iter().map(|cell| f64::from(bound) - f64::from(self.raster.fine[*cell]));
             below.sum::<f64>() / piece.len() as f64
         };
-        let pieces = self.connected_pieces(at, |sample| self.raster.fine[sample] < bound);
+        let pieces = self.connected_pieces(cell, |sample| self.raster.fine[sample] < bound);
         let deepest = pieces.iter().map(depth).fold(0.0, f64::max);
         let deep =
             pieces.into_iter().filter(|piece| depth(piece) >= EQUAL_DEPTH_FRACTION * deepest);
@@ -96,14 +97,14 @@ impl<'a> LowPieces<'a> {
         flood_fill(start, &mut unvisited).into_iter().map(sample).collect()
     }
 
-    /// Makes `piece` the low part of the cell `at`. `bound` is the height (m) below which the
-    /// ground of this cell is low.
-    pub(super) fn select_piece(&mut self, at: SampleIndex, bound: f32, piece: &[SampleIndex]) {
-        self.bounds[at] = Some(bound);
+    /// Makes `piece` the low part of `cell`. `bound` is the height (m) below which the ground of
+    /// this cell is low.
+    pub(super) fn select_piece(&mut self, cell: SampleIndex, bound: f32, piece: &[SampleIndex]) {
+        self.bounds[cell] = Some(bound);
         piece.iter().for_each(|&sample| self.selected[sample] = true);
     }
 
-    fn cell_of(&self, (x, y): SampleIndex) -> SampleIndex {
+    fn cell_of_sample(&self, (x, y): SampleIndex) -> SampleIndex {
         (x / self.raster.samples, y / self.raster.samples)
     }
 
@@ -112,7 +113,7 @@ impl<'a> LowPieces<'a> {
     /// separates low from high ground in the other cell. If both cells are uniform, all samples are
     /// low.
     pub(super) fn is_low(&self, sample: SampleIndex, cells: [SampleIndex; 2]) -> bool {
-        let own = self.bounds[self.cell_of(sample)];
+        let own = self.bounds[self.cell_of_sample(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
             (Some(_), _) => self.selected[sample],
             (None, Some(bound)) => self.raster.fine[sample] < bound,
@@ -144,8 +145,8 @@ impl<'a> LowPieces<'a> {
                 let mut beside: Vec<(SampleIndex, usize)> = Vec::new();
                 let next =
                     piece.iter().flat_map(|&at| adjacent_samples(at, [fine.nx(), fine.ny()]));
-                for at in next.filter(|&at| self.cell_of(at) != cell && self.selected[at]) {
-                    let cell = self.cell_of(at);
+                for at in next.filter(|&at| self.cell_of_sample(at) != cell && self.selected[at]) {
+                    let cell = self.cell_of_sample(at);
                     match beside.iter_mut().find(|(known, _)| *known == cell) {
                         Some((_, touches)) => *touches += 1,
                         None => beside.push((cell, 1)),
@@ -167,7 +168,7 @@ impl<'a> LowPieces<'a> {
 /// along the face and `half_width` samples on each side of it; `is_low(along, across)` returns
 /// whether a sample is low. `both_have_low_ground` is true if both cells have low ground. In this
 /// case, the result is 0 if a wall separates their low ground everywhere along the face.
-pub(super) fn strip_open_fraction(
+pub(super) fn low_fraction_of_strip(
     [k, half_width]: [usize; 2],
     both_have_low_ground: bool,
     is_low: impl Fn(usize, usize) -> bool,

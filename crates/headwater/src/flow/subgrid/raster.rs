@@ -28,9 +28,9 @@ impl Raster<'_> {
         [range(x, self.nx), range(y, self.ny)]
     }
 
-    pub(super) fn samples_above(&self, at: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
-        let [columns, rows] = self.neighbourhood_samples(at);
+    pub(super) fn samples_above(&self, cell: (usize, usize), bound: f32) -> Vec<(usize, usize)> {
+        let [columns, rows] = self.neighbourhood_samples(cell);
         let all = rows.flat_map(|row| columns.clone().map(move |column| (column, row)));
-        all.filter(|at| self.fine[*at] >= bound).collect()
+        all.filter(|cell| self.fine[*cell] >= bound).collect()
     }
 }

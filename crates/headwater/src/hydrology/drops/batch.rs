@@ -55,7 +55,7 @@ impl DropChunk {
             + self.deliveries.capacity() * size_of::<LakeDelivery>()
     }
 
-    fn append(&mut self, piece: &Self) {
+    fn append_chunk(&mut self, piece: &Self) {
         let offset = self.paths.len();
         self.paths.extend_from_slice(&piece.paths);
         self.ends.extend(piece.ends.iter().map(|end| offset + end));
@@ -205,7 +205,7 @@ pub(in crate::hydrology) fn trace_drops(
         });
         for (chunk, pieces) in chunks.iter_mut().zip(pieces.chunks(count)) {
             trace(chunk, &mut std::iter::empty());
-            pieces.iter().for_each(|piece| chunk.append(piece));
+            pieces.iter().for_each(|piece| chunk.append_chunk(piece));
         }
     }
     for (i, chunk) in chunks.iter_mut().enumerate() {

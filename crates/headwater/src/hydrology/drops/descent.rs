@@ -97,12 +97,12 @@ impl Raindrop {
 }
 
 #[derive(Clone, Copy)]
-struct Motion {
+struct DropMotion {
     at: [f32; 2],
     speed: [f32; 2],
 }
 
-impl Motion {
+impl DropMotion {
     fn at_rest(grid: Grid, cell: usize) -> Self {
         let (x, y) = grid.column_and_row(cell);
         Self { at: [x as f32 + 0.5, y as f32 + 0.5], speed: [0.0; 2] }
@@ -145,7 +145,7 @@ pub(in crate::hydrology) enum NextStep {
 }
 
 impl DropTracer<'_> {
-    fn water_over(&self, cell_data: &CachedCell) -> Option<&LeafWater> {
+    fn lake_water_over(&self, cell_data: &CachedCell) -> Option<&LeafWater> {
         let water = &self.leaves[cell_data.label as usize];
         (cell_data.height < water.level).then_some(water)
     }
@@ -180,11 +180,16 @@ impl DropTracer<'_> {
     /// lake that the drop has just left, or if it lies in a depression whose outlet is higher than
     /// the outlet of that lake. The last condition prevents cycles.
     #[inline]
-    fn next_cell(&self, motion: Motion, drop: &Raindrop, cell: usize) -> (NextStep, Motion) {
+    fn next_cell(
+        &self,
+        motion: DropMotion,
+        drop: &Raindrop,
+        cell: usize,
+    ) -> (NextStep, DropMotion) {
         let [u, v] = motion.speed;
         let longest = u.abs().max(v.abs());
         if longest < 1e-6 {
-            return self.move_downhill(motion, cell);
+            return self.downhill_step(motion, cell);
         }
         let at = [motion.at[0] + u / longest, motion.at[1] + v / longest];
         let Grid { nx, ny } = self.grid;
@@ -198,15 +203,18 @@ impl DropTracer<'_> {
         };
         if let Some(kind) = crossed {
             let stays = kind == EdgeKind::Wall;
-            return if stays { self.move_downhill(motion, cell) } else { (NextStep::Off, motion) };
+            return if stays { self.downhill_step(motion, cell) } else { (NextStep::Off, motion) };
         }
         let next = at[1] as usize * nx + at[0] as usize;
         let climb = self.cell_cache[next].height - self.cell_cache[cell].height;
         let too_high = climb > self.dynamics.climb * (u * u + v * v);
-        if too_high || self.is_in_source_lake(drop, next) || self.spills_higher(drop, next) {
-            return self.move_downhill(motion, cell);
+        if too_high
+            || self.is_in_source_lake(drop, next)
+            || self.is_in_higher_depression(drop, next)
+        {
+            return self.downhill_step(motion, cell);
         }
-        (NextStep::To(next), Motion { at, ..motion })
+        (NextStep::To(next), DropMotion { at, ..motion })
     }
 
     fn is_in_source_lake(&self, drop: &Raindrop, cell: usize) -> bool {
@@ -240,28 +248,33 @@ impl DropTracer<'_> {
 
     /// Returns whether a cell lies in a depression whose outlet is higher than the outlet of the
     /// depression that the drop left last.
-    fn spills_higher(&self, drop: &Raindrop, cell: usize) -> bool {
+    fn is_in_higher_depression(&self, drop: &Raindrop, cell: usize) -> bool {
         let Some(from) = self.hierarchy.nodes.get(drop.source_node as usize) else { return false };
         let node = self.leaves[self.cell_cache[cell].label as usize].node;
         self.hierarchy.nodes[node as usize].spill > from.spill
     }
 
     #[inline]
-    fn move_downhill(&self, motion: Motion, cell: usize) -> (NextStep, Motion) {
+    fn downhill_step(&self, motion: DropMotion, cell: usize) -> (NextStep, DropMotion) {
         match self.steepest_descent(cell) {
-            NextStep::To(next) => (NextStep::To(next), self.move_to(motion, cell, next)),
+            NextStep::To(next) => (NextStep::To(next), self.motion_after_step(motion, cell, next)),
             next_step => (next_step, motion),
         }
     }
 
     #[inline]
-    fn move_to(&self, Motion { at, speed }: Motion, cell: usize, next: usize) -> Motion {
+    fn motion_after_step(
+        &self,
+        DropMotion { at, speed }: DropMotion,
+        cell: usize,
+        next: usize,
+    ) -> DropMotion {
         let (dx, dy) = self.grid.offset_between(cell, next);
         let next_step = [dx as f32, dy as f32];
         let length = self.grid.distance(cell, next);
         let along = (speed[0] * next_step[0] + speed[1] * next_step[1]) / (length * length);
         let middle = |i: usize| at[i] as i32 as f32 + next_step[i] + 0.5;
-        Motion { at: [middle(0), middle(1)], speed: next_step.map(|w| w * along.max(0.0)) }
+        DropMotion { at: [middle(0), middle(1)], speed: next_step.map(|w| w * along.max(0.0)) }
     }
 
     /// Leaves part of a drop's water in a lake and moves the drop to the lake's outlet. Returns the
@@ -325,21 +338,21 @@ impl DropTracer<'_> {
         sink: &mut impl PathSink,
     ) -> i64 {
         let Self { dynamics, grid, .. } = *self;
-        let mut motion = Motion { at: drop.start, speed: [0.0; 2] };
+        let mut motion = DropMotion { at: drop.start, speed: [0.0; 2] };
         let mut cell = motion.at[1] as usize * grid.nx + motion.at[0] as usize;
         let mut outlet_step = None;
         if drop.source_node != NONE {
             let (start, next_step) =
                 self.outlet_step(&self.hierarchy.nodes[drop.source_node as usize]);
             (cell, outlet_step) = (start, Some(next_step));
-            motion = Motion::at_rest(grid, cell);
+            motion = DropMotion::at_rest(grid, cell);
         }
         let (mut lowest, mut stall_steps_left) = (f32::INFINITY, dynamics.max_stall);
         let mut lowest_cell = cell;
         let mut evaporated = 0;
         for _ in 0..8 * (grid.nx + grid.ny) {
             if outlet_step.is_none()
-                && let Some(water) = self.water_over(&self.cell_cache[cell])
+                && let Some(water) = self.lake_water_over(&self.cell_cache[cell])
             {
                 let Some((start, next_step)) = self.pass_through_lake(&mut drop, cell, water, sink)
                 else {
@@ -347,7 +360,7 @@ impl DropTracer<'_> {
                 };
                 sink.push_step(path_step(cell, LAKE, 0.0, [0.0; 2]));
                 (cell, outlet_step) = (start, Some(next_step));
-                motion = Motion::at_rest(grid, cell);
+                motion = DropMotion::at_rest(grid, cell);
                 (lowest, stall_steps_left) = (f32::INFINITY, dynamics.max_stall);
             }
             let CachedCell { height, acceleration, strength, .. } = self.cell_cache[cell];
@@ -367,9 +380,11 @@ impl DropTracer<'_> {
             let speed = motion.speed;
             let next_step;
             (next_step, motion) = match outlet_step.take() {
-                None if is_oscillating => self.move_downhill(motion, cell),
+                None if is_oscillating => self.downhill_step(motion, cell),
                 None => self.next_cell(motion, &drop, cell),
-                Some(NextStep::To(next)) => (NextStep::To(next), self.move_to(motion, cell, next)),
+                Some(NextStep::To(next)) => {
+                    (NextStep::To(next), self.motion_after_step(motion, cell, next))
+                }
                 Some(next_step) => (next_step, motion),
             };
             let slow = 1.0 - (dynamics.friction * (1.0 - 0.5 * strength)).min(0.9);
@@ -399,7 +414,7 @@ impl DropTracer<'_> {
                         return evaporated;
                     };
                     (cell, outlet_step) = (start, Some(next_step));
-                    motion = Motion::at_rest(grid, cell);
+                    motion = DropMotion::at_rest(grid, cell);
                     (lowest, stall_steps_left) = (f32::INFINITY, dynamics.max_stall);
                 }
             }

@@ -33,7 +33,7 @@ mod tests {
     use crate::hydrology::state::fixed::MAX_CELLS;
 
     #[test]
-    fn band_index_equals_division() {
+    fn band_index_equals_integer_division_of_the_cell_index() {
         let widest = MAX_CELLS / 3;
         for (nx, ny) in [(3, 3), (3, 40), (256, 256), (1000, 777), (3, widest), (widest, 3)] {
             let bands = RowBands::new(Grid { nx, ny });

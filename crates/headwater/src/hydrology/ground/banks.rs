@@ -32,7 +32,7 @@ impl RiverBed {
         heights.get(self.centre as usize).copied().unwrap_or(i64::MAX)
     }
 
-    fn select_wider(self, other: Self) -> Self {
+    fn wider_of(self, other: Self) -> Self {
         if other.reach > self.reach { other } else { self }
     }
 }
@@ -115,7 +115,7 @@ fn widen_bed(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize)) -> RiverBed 
         let from = beds[neighbour];
         let length = if k % 2 == 0 { 1.0 } else { std::f32::consts::SQRT_2 };
         let left = from.reach - length;
-        if left < 0.0 { bed } else { bed.select_wider(RiverBed { reach: left.max(0.01), ..from }) }
+        if left < 0.0 { bed } else { bed.wider_of(RiverBed { reach: left.max(0.01), ..from }) }
     })
 }
 

@@ -166,7 +166,7 @@ impl BankUndercutting<'_> {
             let start = first + k * nx - nx - 1;
             let cells = start..start + PADDED_CELLS;
             let flows = (&self.area[cells.clone()], &self.momentum[cells.clone()]);
-            load_flow(flows, &self.cover[cells], self.roots, row);
+            load_flow_and_roots(flows, &self.cover[cells], self.roots, row);
         }
         if far { WindowLoad::OutOfRange } else { WindowLoad::InRange }
     }
@@ -221,7 +221,7 @@ fn load_heights(base: i64, (bed, bed_before): (&[i64], &[i64]), row: &mut Window
 }
 
 #[multiversion(targets = "simd")]
-fn load_flow(
+fn load_flow_and_roots(
     (area, momentum): (&[f32], &[[f32; 2]]),
     cover: &[f32],
     roots: f32,
@@ -236,17 +236,21 @@ fn load_flow(
 }
 
 #[multiversion(targets = "simd")]
-fn compute_window(part: f32, [above, here, below]: &[WindowRow; 3], change: &mut [i32]) {
+fn compute_window(
+    collapsed_fraction: f32,
+    [above, here, below]: &[WindowRow; 3],
+    change: &mut [i32],
+) {
     let mut sums = [0; CELLS_PER_PASS];
     // The constant is the column of the neighbour relative to the cell's own column, which is 1.
-    add_collapse::<0>(part, here, above, [-1.0, -1.0], &mut sums);
-    add_collapse::<1>(part, here, above, [0.0, -1.0], &mut sums);
-    add_collapse::<2>(part, here, above, [1.0, -1.0], &mut sums);
-    add_collapse::<0>(part, here, here, [-1.0, 0.0], &mut sums);
-    add_collapse::<2>(part, here, here, [1.0, 0.0], &mut sums);
-    add_collapse::<0>(part, here, below, [-1.0, 1.0], &mut sums);
-    add_collapse::<1>(part, here, below, [0.0, 1.0], &mut sums);
-    add_collapse::<2>(part, here, below, [1.0, 1.0], &mut sums);
+    add_collapse::<0>(collapsed_fraction, here, above, [-1.0, -1.0], &mut sums);
+    add_collapse::<1>(collapsed_fraction, here, above, [0.0, -1.0], &mut sums);
+    add_collapse::<2>(collapsed_fraction, here, above, [1.0, -1.0], &mut sums);
+    add_collapse::<0>(collapsed_fraction, here, here, [-1.0, 0.0], &mut sums);
+    add_collapse::<2>(collapsed_fraction, here, here, [1.0, 0.0], &mut sums);
+    add_collapse::<0>(collapsed_fraction, here, below, [-1.0, 1.0], &mut sums);
+    add_collapse::<1>(collapsed_fraction, here, below, [0.0, 1.0], &mut sums);
+    add_collapse::<2>(collapsed_fraction, here, below, [1.0, 1.0], &mut sums);
     change.copy_from_slice(&sums);
 }
 

@@ -58,7 +58,7 @@ impl Basins {
             find_directions(grid, bed, y, directions);
             write_receivers(&offsets, y * grid.nx, directions, label);
         });
-        list_pits(grid, directions, pits, scratch);
+        find_pits(grid, directions, pits, scratch);
         resolve_basins(grid, pits, label, scratch);
     }
 
@@ -68,7 +68,7 @@ impl Basins {
     }
 }
 
-fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scratch: &ScratchPool) {
+fn find_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scratch: &ScratchPool) {
     let bands = grid.ny.div_ceil(ROWS_PER_BAND);
     let mut found = scratch.take_at_least::<Vec<u32>>(bands);
     let found = &mut found[..bands];

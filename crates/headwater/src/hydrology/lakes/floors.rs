@@ -176,10 +176,10 @@ impl FloorPart {
         }
     }
 
-    fn write_cells(&mut self, label: &[u32], all: &[AtomicU32]) {
+    fn write_cells(&mut self, label: &[u32], floor_cells: &[AtomicU32]) {
         for &cell in &self.listed {
             let place = &mut self.counts[label[cell as usize] as usize];
-            all[*place as usize].store(cell, Ordering::Relaxed);
+            floor_cells[*place as usize].store(cell, Ordering::Relaxed);
             *place += 1;
         }
     }

@@ -163,7 +163,7 @@ fn build_nodes(
     nodes.clear();
     nodes.extend(pits.iter().map(|&pit| Node::leaf(pit)));
     let draining_nodes = merge_basins(nodes, links, scratch);
-    mark_sea(nodes, &draining_nodes, sea_level);
+    mark_sea_nodes(nodes, &draining_nodes, sea_level);
     pits.len()
 }
 
@@ -225,7 +225,7 @@ fn merge_basins<'s>(
 /// saddle at or below the sea level. `draining_nodes` holds the nodes that spill off the map, each
 /// with a flag that is true if the node spills into the sea. `sea_level` is the sea level (quanta
 /// of 2⁻²⁰ m).
-fn mark_sea(nodes: &mut [Node], draining_nodes: &[(u32, bool)], sea_level: i64) {
+fn mark_sea_nodes(nodes: &mut [Node], draining_nodes: &[(u32, bool)], sea_level: i64) {
     for &(root, to_sea) in draining_nodes {
         let Node { spill, far_leaf, .. } = nodes[root as usize];
         let beyond = if far_leaf == NONE {

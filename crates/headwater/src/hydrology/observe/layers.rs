@@ -48,8 +48,10 @@ impl Hydrology {
                 levels.iter_mut().zip(bed).for_each(|(level, bed)| *level -= bed);
             }),
             View::Surface => self.write_levels(output, |_, _| {}),
-            View::Discharge => write_from(output, nx, &land.area, |area| area * cell_area),
-            View::Stream => write_from(output, nx, &land.area, |area| area / (area + strength)),
+            View::Discharge => write_from_array(output, nx, &land.area, |area| area * cell_area),
+            View::Stream => {
+                write_from_array(output, nx, &land.area, |area| area / (area + strength));
+            }
             View::MomentumX => self.write_direction(output, 0),
             View::MomentumY => self.write_direction(output, 1),
             View::Vegetation => write_copy(output, &self.cover),
@@ -93,13 +95,13 @@ impl Hydrology {
         if self.land.plants.is_empty() {
             return write_rows(output, |_, _, into| into.fill(value(&Plant::default())));
         }
-        write_from(output, self.land.lattice.nx(), &self.land.plants, value);
+        write_from_array(output, self.land.lattice.nx(), &self.land.plants, value);
     }
 }
 
 /// Writes an output from a row-major array with `nx` columns and one element per cell. `value`
 /// converts an element to the value of its cell.
-fn write_from<T: Sync>(
+fn write_from_array<T: Sync>(
     output: LayerOutput<'_>,
     nx: usize,
     from: &[T],

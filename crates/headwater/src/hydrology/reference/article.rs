@@ -86,9 +86,9 @@ impl McDonaldModel {
         }
     }
 
-    fn cell_at(&self, at: [f32; 2]) -> Option<usize> {
-        let inside = at[0] >= 0.0 && at[1] >= 0.0;
-        let (x, y) = (at[0] as usize, at[1] as usize);
+    fn cell_at(&self, position: [f32; 2]) -> Option<usize> {
+        let inside = position[0] >= 0.0 && position[1] >= 0.0;
+        let (x, y) = (position[0] as usize, position[1] as usize);
         (inside && x < self.bed.nx() && y < self.bed.ny()).then(|| y * self.bed.nx() + x)
     }
 

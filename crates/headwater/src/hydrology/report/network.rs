@@ -11,7 +11,7 @@ const BINS_PER_DECADE: f64 = 8.0;
 /// Smallest number of cells that a bin must contain for its mean to be used.
 const MIN_BIN_CELLS: usize = 10;
 
-pub(super) struct Network<'a> {
+pub(super) struct ChannelNetwork<'a> {
     routing: &'a Routing,
     size: f64,
     /// Strahler order of the stream in each cell. 0 for cells that are not part of a channel.
@@ -27,7 +27,7 @@ pub(super) struct Network<'a> {
 
 const NONE: u32 = u32::MAX;
 
-impl<'a> Network<'a> {
+impl<'a> ChannelNetwork<'a> {
     pub(super) fn new(routing: &'a Routing, bed: &Field<f32>, size: f64) -> Self {
         let cells = routing.area.len();
         let mut network = Self {

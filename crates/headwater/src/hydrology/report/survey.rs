@@ -1,7 +1,7 @@
 //! Geomorphic metrics of a landscape, and the data from which they are computed.
 
 use super::super::world::Hydrology;
-use super::network::Network;
+use super::network::ChannelNetwork;
 use super::routing::Routing;
 use super::slots::slot_metrics;
 use super::valleys;
@@ -107,13 +107,13 @@ impl Survey {
     /// # Panics
     /// Panics if the fields differ in shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
-        Self::with_unit_and_ledges([bed, depth], outlet, [size; 2], |_| false)
+        Self::new_with_unit_and_ledges([bed, depth], outlet, [size; 2], |_| false)
     }
 
     /// Surveys a landscape with lakes like [`new`](Self::new), but measures waterfalls in a
     /// separate unit of length `unit` (m), which may differ from the cell size. `is_ledge` returns
     /// whether hard rock lies above softer rock at a given waterfall.
-    fn with_unit_and_ledges(
+    fn new_with_unit_and_ledges(
         [bed, depth]: [&Field<f32>; 2],
         outlet: &Field<bool>,
         [size, unit]: [f64; 2],
@@ -121,7 +121,7 @@ impl Survey {
     ) -> Self {
         assert!(bed.has_same_shape(depth) && bed.has_same_shape(outlet), "fields of one shape");
         let routing = Routing::new(bed, outlet);
-        let network = Network::new(&routing, bed, size);
+        let network = ChannelNetwork::new(&routing, bed, size);
         let cells = bed.as_slice().len() as f64;
         let (pits, dry) = routing.count_depressions(bed, depth);
         let water = depth.as_slice().iter().filter(|&&depth| depth > 0.0).count();
@@ -180,7 +180,7 @@ impl Hydrology {
     /// computed.
     pub fn survey(&self) -> Survey {
         let (bed, depth, outlet) = self.surface_fields();
-        Survey::with_unit_and_ledges(
+        Survey::new_with_unit_and_ledges(
             [&bed, &depth],
             &outlet,
             self.cell_size_and_unit(),
@@ -194,7 +194,7 @@ impl Hydrology {
         let cell_size_and_unit = self.cell_size_and_unit();
         let routing = Routing::new(&bed, &outlet);
         find_waterfalls(
-            &Network::new(&routing, &bed, cell_size_and_unit[0]),
+            &ChannelNetwork::new(&routing, &bed, cell_size_and_unit[0]),
             cell_size_and_unit,
             self.ledge_predicate(),
         )

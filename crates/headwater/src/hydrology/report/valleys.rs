@@ -1,6 +1,6 @@
 //! Cross-sections of valleys: the width of a valley at a given height above its channel.
 
-use super::network::Network;
+use super::network::ChannelNetwork;
 use crate::field::Field;
 
 /// Height above the channel at which the width of a valley is measured (m).
@@ -20,7 +20,11 @@ const SAMPLE_STEP: f64 = 0.5;
 /// [`SECTION_HEIGHT`] above the channel, divided by that height. Valleys are measured at channel
 /// cells of at least second order where both sides reach this height within the map. Returns NaN if
 /// there are no such cells. `size` is the side of a cell (m).
-pub(super) fn valley_width_quartiles(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3] {
+pub(super) fn valley_width_quartiles(
+    network: &ChannelNetwork,
+    bed: &Field<f32>,
+    size: f64,
+) -> [f64; 3] {
     let orders = network.stream_orders().iter().enumerate();
     let rivers = orders.filter(|&(_, &order)| order >= MIN_ORDER).map(|(cell, _)| cell);
     let mut widths: Vec<f64> = rivers
@@ -41,7 +45,7 @@ pub(super) fn valley_width_quartiles(network: &Network, bed: &Field<f32>, size: 
 
 /// Returns the unit vector (east, south) perpendicular to the channel at a cell, or `None` if the
 /// direction of the channel is undefined.
-fn cross_direction(network: &Network, cell: usize) -> Option<[f64; 2]> {
+fn cross_direction(network: &ChannelNetwork, cell: usize) -> Option<[f64; 2]> {
     let (mut above, mut below) = (cell, cell);
     for _ in 0..DIRECTION_CELLS {
         above = network.main_donor(above).unwrap_or(above);

@@ -1,7 +1,7 @@
 //! Waterfalls: short steps in the long profile of a river that are much steeper than the river
 //! above and below. Lengths are given in the land's unit of length, set by the parameter `unit`.
 
-use super::network::Network;
+use super::network::ChannelNetwork;
 use crate::region::Point;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(super) struct Fall {
 /// `size` (m). The criteria of a waterfall are multiples of the length `unit` (m). `is_ledge`
 /// returns whether hard rock lies above softer rock at a given waterfall.
 pub(super) fn find_waterfalls(
-    network: &Network,
+    network: &ChannelNetwork,
     [size, unit]: [f64; 2],
     is_ledge: impl Fn(&Fall) -> bool,
 ) -> Vec<Waterfall> {
@@ -68,7 +68,7 @@ pub(super) fn find_waterfalls(
 
 /// Finds the waterfalls of a channel network and sorts them by decreasing height. If several
 /// waterfalls end in the same cell, only the one with the largest upstream area is kept.
-fn find_falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
+fn find_falls(network: &ChannelNetwork, [size, unit]: [f64; 2]) -> Vec<Fall> {
     let is_steep = |cell: usize| network.slope(cell) >= MIN_SLOPE;
     let area = |cell: usize| f64::from(network.area(cell));
     let lips = (0..network.stream_orders().len())
@@ -84,7 +84,7 @@ fn find_falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
 
 /// Returns the waterfall whose upper end is the cell `lip`. Returns `None` if the steep section at
 /// this cell does not meet the criteria of a waterfall.
-fn fall_at(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
+fn fall_at(network: &ChannelNetwork, lip: usize, unit: f64) -> Option<Fall> {
     let (mut foot, mut height, mut length) = (lip, 0.0, 0.0);
     while network.slope(foot) >= MIN_SLOPE {
         let below = network.receiver(foot)?;
@@ -116,7 +116,7 @@ fn fall_at(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
 /// `step` receives a cell and returns the next cell and the higher of the two cells. It returns
 /// `None` at the end of the channel.
 fn mean_slope(
-    network: &Network,
+    network: &ChannelNetwork,
     from: usize,
     max_length: f64,
     step: impl Fn(usize) -> Option<(usize, usize)>,
@@ -140,7 +140,7 @@ mod tests {
     /// Returns the waterfalls of a test valley that drains to the west. `profile` maps the distance
     /// from the western edge (units of 10 m) to the height of the valley floor (m). `cells` is the
     /// number of cells per 10 m.
-    fn falls_of_valley_with(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
+    fn falls_of_fine_valley(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
         let across = |y: usize| (y as f32 / cells as f32 - 10.0).abs();
         let bed = Field::from_fn(80 * cells, 21 * cells, |x, y| {
             profile(x as f32 / cells as f32) + 4.0 * across(y)
@@ -148,11 +148,11 @@ mod tests {
         let outlet = Field::from_fn(80 * cells, 21 * cells, |x, _| x == 0);
         let routing = Routing::new(&bed, &outlet);
         let size = 10.0 / cells as f64;
-        find_falls(&Network::new(&routing, &bed, size), [size, 10.0])
+        find_falls(&ChannelNetwork::new(&routing, &bed, size), [size, 10.0])
     }
 
     fn falls_of_valley(profile: impl Fn(f32) -> f32) -> Vec<Fall> {
-        falls_of_valley_with(1, profile)
+        falls_of_fine_valley(1, profile)
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn finer_cells_show_the_same_falls() {
         for cells in [1, 2, 4] {
-            let falls = falls_of_valley_with(cells, |x| x + 10.0 * (x - 40.0).clamp(0.0, 3.0));
+            let falls = falls_of_fine_valley(cells, |x| x + 10.0 * (x - 40.0).clamp(0.0, 3.0));
             assert_eq!(falls.len(), 1, "{cells}: {falls:?}");
             assert!((falls[0].height - 33.0).abs() < 3.0, "{cells}: {falls:?}");
         }

@@ -55,14 +55,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn loads_and_heights_round_alike(
+        fn loads_and_heights_round_to_the_same_metres(
             load in prop_oneof![0..1_i64 << 26, -(1_i64 << 53)..1_i64 << 53],
         ) {
             prop_assert_eq!(load_to_metres(load).to_bits(), to_metres_f32(load).to_bits());
         }
 
         #[test]
-        fn single_and_many_heights_round_alike(
+        fn single_and_row_heights_round_to_the_same_metres(
             heights in prop::collection::vec(-(1_i64 << 51) + 1..1_i64 << 51, 0..9),
         ) {
             let mut metres = vec![0.0; heights.len()];

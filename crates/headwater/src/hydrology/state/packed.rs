@@ -27,7 +27,7 @@ fn plant_to_bytes(plant: Plant) -> [u8; BYTES_PER_PLANT] {
     [kind, 0, s0, s1, a0, a1, a2, a3]
 }
 
-fn plant_of([kind, _, s0, s1, a0, a1, a2, a3]: [u8; BYTES_PER_PLANT]) -> Plant {
+fn plant_from_bytes([kind, _, s0, s1, a0, a1, a2, a3]: [u8; BYTES_PER_PLANT]) -> Plant {
     let (size, age) = (u16::from_le_bytes([s0, s1]), u32::from_le_bytes([a0, a1, a2, a3]));
     Plant { kind, size, age }
 }
@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for DecodedRun {
                 if !rest.is_empty() {
                     return Err(E::invalid_length(bytes.len(), &self));
                 }
-                Ok(DecodedRun(plants.iter().map(|bytes| plant_of(*bytes)).collect()))
+                Ok(DecodedRun(plants.iter().map(|bytes| plant_from_bytes(*bytes)).collect()))
             }
         }
         deserializer.deserialize_bytes(BytesVisitor)

@@ -5,7 +5,7 @@ use super::land::Land;
 use super::ledger::Ledgers;
 use super::scale::Scale;
 use crate::error::InputError;
-use crate::hydrology::check::check_map_size;
+use crate::hydrology::check::check_lattice;
 use crate::hydrology::climate::rain;
 use crate::hydrology::lakes::remap_storage::StoredVolume;
 use crate::hydrology::lakes::water::Waters;
@@ -51,7 +51,7 @@ impl Hydrology {
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;
-        check_map_size(&land.lattice)?;
+        check_lattice(&land.lattice)?;
         Scale::check_unit(&land.params, &land.lattice)?;
         let invalid = |what| Err(InputError::invalid_snapshot(what));
         let cells = land.grid().cell_count();

@@ -71,7 +71,7 @@ impl Hydrology {
         self.apply_creep(rain, 0.0);
         self.diffuse_hillslopes(stages, rain, &scratch);
         self.erode(stages, [rain, intensity], &mut stored, &scratch);
-        self.refill(&stored, &scratch);
+        self.refill_lakes_from_storage(&stored, &scratch);
         self.grow_plants(rain as f32);
         drop(stored);
         self.scratch = scratch;

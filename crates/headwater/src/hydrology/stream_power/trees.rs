@@ -145,7 +145,7 @@ struct TreeScratch {
 /// Flag bit for a cell whose receiver is a corner neighbour.
 const CORNER_FLAG: u32 = 1 << 31;
 
-fn parent_index(marked: u32) -> usize {
+fn unmarked_index(marked: u32) -> usize {
     (marked & !CORNER_FLAG) as usize
 }
 
@@ -220,11 +220,11 @@ fn erode_tree(
 ) -> i64 {
     let TreeScratch { cells, parents, values } = scratch;
     let links = network.links;
-    let passes_lakes = list_tree(model.grid(), network, root, cells, parents);
+    let passes_lakes = list_tree_cells(model.grid(), network, root, cells, parents);
     values.clear();
     values.extend(cells.iter().map(|&cell| model.catchments.area(cell as usize)));
     for k in (1..cells.len()).rev() {
-        values[parent_index(parents[k])] += values[k];
+        values[unmarked_index(parents[k])] += values[k];
     }
     let mut total = 0;
     for k in 0..cells.len() {
@@ -238,7 +238,7 @@ fn erode_tree(
                 cell,
                 corner,
                 area,
-                values[parent_index(parents[k])] as i64,
+                values[unmarked_index(parents[k])] as i64,
                 erodibility,
             )
         };
@@ -265,7 +265,7 @@ fn erode_tree(
         if k == 0 {
             rest = sediment;
         } else {
-            values[parent_index(parents[k])] += sediment as u64;
+            values[unmarked_index(parents[k])] += sediment as u64;
         }
     }
     rest
@@ -302,7 +302,7 @@ pub(in super::super) fn find_donors<'s>(
 
 /// Lists the cells of the drainage tree with the given root, from the root upstream. Returns
 /// whether the tree contains the outlet of a lake.
-fn list_tree(
+fn list_tree_cells(
     grid: Grid,
     network: DrainageNetwork,
     root: usize,

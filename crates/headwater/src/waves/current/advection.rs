@@ -99,10 +99,10 @@ impl AdvectionField {
     }
 }
 
-/// Returns the index that corresponds to `at` on an axis with `n` cells. On a periodic axis,
+/// Returns the index that corresponds to `index` on an axis with `n` cells. On a periodic axis,
 /// indices wrap around. On other axes, returns `None` if the index is off the grid.
-pub(super) fn wrap_index(at: isize, n: usize, is_periodic: bool) -> Option<usize> {
+pub(super) fn wrap_index(index: isize, n: usize, is_periodic: bool) -> Option<usize> {
     let n = n as isize;
-    let inside = (0..n).contains(&at);
-    (inside || is_periodic).then(|| at.rem_euclid(n) as usize)
+    let inside = (0..n).contains(&index);
+    (inside || is_periodic).then(|| index.rem_euclid(n) as usize)
 }

@@ -27,35 +27,36 @@ pub(super) fn advect_fluxes_plain(
 ) {
     for y in 0..to.ny() {
         for x in 0..to.nx() {
-            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, period, along_x));
+            let near = [-2, -1, 0, 1, 2].map(|k| shifted_flux(from, x, y, k, period, along_x));
             to[(x, y)] = advected_flux(courant[(x, y)], near);
         }
     }
 }
 
-/// Returns the flux of the face that is `k` faces to the east of the face `(x, y)` if `along_x` is
-/// true, or `k` faces to the south otherwise. If `period` is given, the index wraps around with
-/// this period. Otherwise, the last face on that side is used for faces off the grid.
-fn flux_at(
-    f: &Field<f32>,
+/// Returns the flux of the face that is `offset` faces to the east of the face `(x, y)` if
+/// `along_x` is true, or `offset` faces to the south otherwise. If `period` is given, the index
+/// wraps around with this period. Otherwise, the last face on that side is used for faces off the
+/// grid.
+fn shifted_flux(
+    fluxes: &Field<f32>,
     x: usize,
     y: usize,
-    k: isize,
+    offset: isize,
     period: Option<usize>,
     along_x: bool,
 ) -> f32 {
     if along_x {
-        f[(shifted_index(x, k, f.nx(), period), y)]
+        fluxes[(shifted_index(x, offset, fluxes.nx(), period), y)]
     } else {
-        f[(x, shifted_index(y, k, f.ny(), period))]
+        fluxes[(x, shifted_index(y, offset, fluxes.ny(), period))]
     }
 }
 
-fn shifted_index(at: usize, k: isize, n: usize, period: Option<usize>) -> usize {
-    let at = at as isize + k;
+fn shifted_index(index: usize, offset: isize, n: usize, period: Option<usize>) -> usize {
+    let index = index as isize + offset;
     match period {
-        Some(period) => at.rem_euclid(period as isize) as usize,
-        None => at.clamp(0, n as isize - 1) as usize,
+        Some(period) => index.rem_euclid(period as isize) as usize,
+        None => index.clamp(0, n as isize - 1) as usize,
     }
 }
 
@@ -79,7 +80,7 @@ pub(super) fn advect_fluxes_by_rows(
             return;
         }
         let at_end = |x: usize| {
-            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, period, true));
+            let near = [-2, -1, 0, 1, 2].map(|k| shifted_flux(from, x, y, k, period, true));
             advected_flux(courant[x], near)
         };
         if nx < 5 {

@@ -16,7 +16,7 @@ impl AdvectionField {
         let axis = usize::from(!along_x);
         for y in 0..transport.ny() {
             for x in 0..transport.nx() {
-                let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, along_x));
+                let cells = [-2, -1, 0, 1].map(|k| self.shifted_height(height, x, y, k, along_x));
                 let (courant, curvature_weight) =
                     (self.normal[axis][(x, y)], self.curvature_weight[axis][(x, y)]);
                 transport[(x, y)] =
@@ -25,13 +25,20 @@ impl AdvectionField {
         }
     }
 
-    /// Returns the height of the cell that is `k` cells to the east of (`x`, `y`) if `along_x` is
-    /// true, or `k` cells to the south otherwise. Returns 0 off the grid.
-    fn height_at(&self, z: &Field<f32>, x: usize, y: usize, k: isize, along_x: bool) -> f32 {
+    /// Returns the height of the cell that is `offset` cells to the east of (`x`, `y`) if `along_x`
+    /// is true, or `offset` cells to the south otherwise. Returns 0 off the grid.
+    fn shifted_height(
+        &self,
+        z: &Field<f32>,
+        x: usize,
+        y: usize,
+        offset: isize,
+        along_x: bool,
+    ) -> f32 {
         let (x, y) = if along_x {
-            (wrap_index(x as isize + k, z.nx(), self.periodic[0]), Some(y))
+            (wrap_index(x as isize + offset, z.nx(), self.periodic[0]), Some(y))
         } else {
-            (Some(x), wrap_index(y as isize + k, z.ny(), self.periodic[1]))
+            (Some(x), wrap_index(y as isize + offset, z.ny(), self.periodic[1]))
         };
         match (x, y) {
             (Some(x), Some(y)) => z[(x, y)],
@@ -58,7 +65,7 @@ impl AdvectionField {
             parallel::for_each_row(transport.as_mut_slice(), width, |y, transport| {
                 let (courant, curvature_weight, z) = (courants.row(y), bends.row(y), height.row(y));
                 let at_end = |x: usize| {
-                    let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, true));
+                    let cells = [-2, -1, 0, 1].map(|k| self.shifted_height(height, x, y, k, true));
                     rule.quantize(face_transport(
                         courant[x],
                         curvature_weight[x],

@@ -47,7 +47,7 @@ pub(super) fn compute_next_degree(
 /// Returns the value `behind` a face if the face is open, which means that its gain is not 0.
 /// Otherwise, returns the value `before` the face.
 #[inline(always)]
-fn value_behind(gain: f32, behind: f32, before: f32) -> f32 {
+fn value_behind_face(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
@@ -67,10 +67,10 @@ pub(super) fn compute_first_degree_with_gains(
     let sum = &mut sum[..n];
     for i in 0..n {
         let here = own[i + 1];
-        let across =
-            value_behind(gains_x[i], own[i], here) + value_behind(gains_x[i + 1], own[i + 2], here);
-        let along =
-            value_behind(gains_n[i], north[i], here) + value_behind(gains_s[i], south[i], here);
+        let across = value_behind_face(gains_x[i], own[i], here)
+            + value_behind_face(gains_x[i + 1], own[i + 2], here);
+        let along = value_behind_face(gains_n[i], north[i], here)
+            + value_behind_face(gains_s[i], south[i], here);
         t[i] = 0.25 * (across + along);
         sum[i] = terms[0] * own[i + 1] + terms[1] * t[i];
     }
@@ -93,10 +93,10 @@ pub(super) fn compute_next_degree_with_gains(
     let (before, sum) = (&before[..n], &mut sum[..n]);
     for i in 0..n {
         let here = own[i + 1];
-        let across =
-            value_behind(gains_x[i], own[i], here) + value_behind(gains_x[i + 1], own[i + 2], here);
-        let along =
-            value_behind(gains_n[i], north[i], here) + value_behind(gains_s[i], south[i], here);
+        let across = value_behind_face(gains_x[i], own[i], here)
+            + value_behind_face(gains_x[i + 1], own[i + 2], here);
+        let along = value_behind_face(gains_n[i], north[i], here)
+            + value_behind_face(gains_s[i], south[i], here);
         t[i] = 0.5 * (across + along) - before[i];
         sum[i] += term * t[i];
     }

@@ -54,7 +54,7 @@ pub(in super::super) fn update_surface(
     for_each_part(all, strips, &RowBlocks::split_at, &|strip: RowBlocks| {
         let mut scratch = scratch.take::<FilterScratch>();
         scratch.resize(filter, nx);
-        strip.process(&context, &mut scratch);
+        strip.filter_block(&context, &mut scratch);
     });
     let (flux_x, flux_y) = (&*flux_x, &*flux_y);
     for_each_row(height.as_mut_slice(), nx, |y, height| {
@@ -112,23 +112,23 @@ impl FilterScratch {
     }
 
     fn sum_range(&self, y: isize, nx: usize) -> Range<usize> {
-        ring_row_range(y, self.terms.len(), nx)
+        ring_buffer_range(y, self.terms.len(), nx)
     }
 
-    fn head_row(&self, y: isize, nx: usize) -> &[f32] {
+    fn filtered_row(&self, y: isize, nx: usize) -> &[f32] {
         &self.sums[self.sum_range(y, nx)]
     }
 
-    fn add_degree(&mut self, context: &FilterContext, k: usize, y: isize) {
+    fn compute_degree(&mut self, context: &FilterContext, k: usize, y: isize) {
         let nx = context.z.nx();
         let sum = self.sum_range(y, nx);
         let Self { terms, term_rows, sums } = self;
         let sum = &mut sums[sum];
         let (lower, own) = term_rows.split_at_mut(3 * (k - 1) * nx);
-        let t = &mut own[ring_row_range(y, 3, nx)];
+        let t = &mut own[ring_buffer_range(y, 3, nx)];
         let of = |degree: usize, y: isize| match degree {
             0 => context.z.row(context.wrap_row(y)),
-            _ => &lower[3 * (degree - 1) * nx..][ring_row_range(y, 3, nx)],
+            _ => &lower[3 * (degree - 1) * nx..][ring_buffer_range(y, 3, nx)],
         };
         let rows = context.rows_around(y, |y| of(k - 1, y));
         let before = (k > 1).then(|| of(k - 2, y));
@@ -180,8 +180,8 @@ impl FilterScratch {
     }
 }
 
-fn ring_row_range(y: isize, of: usize, nx: usize) -> Range<usize> {
-    let at = y.rem_euclid(of as isize) as usize * nx;
+fn ring_buffer_range(y: isize, ring_rows: usize, nx: usize) -> Range<usize> {
+    let at = y.rem_euclid(ring_rows as isize) as usize * nx;
     at..at + nx
 }
 
@@ -207,7 +207,7 @@ impl RowBlocks<'_> {
         ]
     }
 
-    fn process(self, context: &FilterContext, scratch: &mut FilterScratch) {
+    fn filter_block(self, context: &FilterContext, scratch: &mut FilterScratch) {
         let ny = context.z.ny() as isize;
         let (first, end) = (self.bounds[0] as isize, self.bounds[1] as isize);
         // Rows for which the filtered surface `G·z` is needed.
@@ -224,7 +224,7 @@ impl RowBlocks<'_> {
             for k in 1..=degrees {
                 let y = wavefront - (k as isize - 1);
                 if needed_rows(k).contains(&y) {
-                    scratch.add_degree(context, k, y);
+                    scratch.compute_degree(context, k, y);
                 }
             }
             let done = wavefront - (degrees as isize - 1);
@@ -232,7 +232,7 @@ impl RowBlocks<'_> {
                 continue;
             }
             let i = (done - first) as usize;
-            let head = scratch.head_row(done, nx);
+            let head = scratch.filtered_row(done, nx);
             if done < end {
                 let (y, ends) = (done as usize, [head[0], head[nx - 1]]);
                 let flux = &mut flux_x[i * (nx + 1)..][..=nx];
@@ -241,7 +241,7 @@ impl RowBlocks<'_> {
                 flux[nx] = east_boundary_flux(flux[nx], ends, context.step, y, nx);
             }
             let north = if context.contains_row(done - 1) {
-                scratch.head_row(done - 1, nx)
+                scratch.filtered_row(done - 1, nx)
             } else {
                 context.zero_row
             };
@@ -249,7 +249,7 @@ impl RowBlocks<'_> {
             update_y_fluxes(&mut flux_y[i * nx..][..nx], north, head, context.step, faces, 0..nx);
         }
         if end == ny && !context.joined {
-            let (i, north) = ((end - first) as usize, scratch.head_row(end - 1, nx));
+            let (i, north) = ((end - first) as usize, scratch.filtered_row(end - 1, nx));
             let faces = [ny as usize; 2];
             update_y_fluxes(
                 &mut flux_y[i * nx..][..nx],

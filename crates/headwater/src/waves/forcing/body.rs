@@ -66,7 +66,7 @@ impl Body {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_height_limit(&self, highest: f64) -> Result<(), InputError> {
         let sizes = match self.shape {
             Shape::Disc { radius } => [radius; 2],
             Shape::Rect { half } | Shape::Oval { half, .. } => half,

@@ -38,7 +38,7 @@ impl WaveMaker {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_height_limit(&self, highest: f64) -> Result<(), InputError> {
         for (what, end) in [("from", self.from), ("to", self.to)] {
             end.iter().try_for_each(|&metres| Range::ANY.check(what, metres, "m"))?;
         }

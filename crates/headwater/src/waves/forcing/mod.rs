@@ -76,7 +76,7 @@ impl Waves {
     }
 
     fn check_body(&self, body: &Body) -> Result<(), InputError> {
-        body.check_with_highest(self.params.highest)
+        body.check_with_height_limit(self.params.highest)
             .map_err(|error| error.with_table_prefix("body"))
     }
 
@@ -107,7 +107,7 @@ impl Waves {
 
     fn check_maker(&self, maker: &WaveMaker) -> Result<(), InputError> {
         maker
-            .check_with_highest(self.params.highest)
+            .check_with_height_limit(self.params.highest)
             .map_err(|error| error.with_table_prefix("maker"))
     }
 
@@ -133,7 +133,7 @@ impl Waves {
     }
 
     pub(super) fn check_rain(&self, rain: &Rain) -> Result<(), InputError> {
-        rain.check_with_highest(self.params.highest)
+        rain.check_with_height_limit(self.params.highest)
             .map_err(|error| error.with_table_prefix("rain"))
     }
 
@@ -163,7 +163,7 @@ impl Waves {
     }
 
     pub(super) fn check_wind(&self, wind: &Wind) -> Result<(), InputError> {
-        wind.check_with_highest(self.params.highest)
+        wind.check_with_height_limit(self.params.highest)
             .map_err(|error| error.with_table_prefix("wind"))
     }
 
@@ -174,16 +174,16 @@ impl Waves {
     /// [`set_rain`](Self::set_rain) has checked it.
     pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
         let mut places = scratch.take_vec();
-        let Some(rain) = self.draw_drops(&mut places) else { return Ok(()) };
+        let Some(rain) = self.draw_drop_positions(&mut places) else { return Ok(()) };
         places.iter().try_for_each(|&place| {
             self.disturb_surface(&Brush::smooth_disc(place, rain.radius), -rain.depth, scratch)
         })
     }
 
-    pub(super) fn draw_drops(&mut self, places: &mut Vec<Point>) -> Option<Rain> {
+    pub(super) fn draw_drop_positions(&mut self, positions: &mut Vec<Point>) -> Option<Rain> {
         let shower = self.shower.as_mut()?;
         let rain = shower.rain;
-        places.extend(shower.draw_drops(&self.lattice, self.params.step));
+        positions.extend(shower.draw_drop_positions(&self.lattice, self.params.step));
         Some(rain)
     }
 

@@ -67,7 +67,7 @@ impl Rain {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_height_limit(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         nonnegative_height_range(highest).check("depth", self.depth, "m")
     }
@@ -79,7 +79,7 @@ impl Wind {
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
-    pub fn check_with_highest(&self, highest: f64) -> Result<(), InputError> {
+    pub fn check_with_height_limit(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         nonnegative_height_range(highest).check("head", self.head, "m")
     }
@@ -104,7 +104,7 @@ impl RainState {
     }
 
     /// Draws the random positions (m) of the drops that fall on the grid in a step of `dt` (s).
-    pub(in crate::waves) fn draw_drops(
+    pub(in crate::waves) fn draw_drop_positions(
         &mut self,
         lattice: &Square,
         dt: f64,

@@ -39,10 +39,10 @@ impl Waves {
         let unit = 0.5 * self.params.gravity * self.lattice.cell_area();
         let mut kinetic = 0.0;
         for y in 0..ny {
-            kinetic += (0..=nx).map(|x| self.kinetic_x(x, y)).sum::<f64>();
+            kinetic += (0..=nx).map(|x| self.x_face_kinetic_energy(x, y)).sum::<f64>();
         }
         for y in 0..=ny {
-            kinetic += (0..nx).map(|x| self.kinetic_y(x, y)).sum::<f64>();
+            kinetic += (0..nx).map(|x| self.y_face_kinetic_energy(x, y)).sum::<f64>();
         }
         let mut older = Field::from_fn(nx, ny, |x, y| {
             self.state.height[(x, y)] - self.wave_height_change(x, y)
@@ -65,30 +65,30 @@ impl Waves {
     /// the kinetic energy of its four faces.
     pub(in crate::waves) fn energy_density(&self, x: usize, y: usize) -> f32 {
         let height = f64::from(self.state.height[(x, y)]);
-        let faces = self.kinetic_x(x, y)
-            + self.kinetic_x(x + 1, y)
-            + self.kinetic_y(x, y)
-            + self.kinetic_y(x, y + 1);
+        let faces = self.x_face_kinetic_energy(x, y)
+            + self.x_face_kinetic_energy(x + 1, y)
+            + self.y_face_kinetic_energy(x, y)
+            + self.y_face_kinetic_energy(x, y + 1);
         (0.5 * self.params.gravity * (height * height + 0.5 * faces)) as f32
     }
 
-    fn kinetic_x(&self, x: usize, y: usize) -> f64 {
+    fn x_face_kinetic_energy(&self, x: usize, y: usize) -> f64 {
         let gain = self.speed_map.gain_x(&self.rule, x, y, self.lattice.nx());
         // Faces on periodic edges are stored on both sides of the grid.
         let same = x == self.lattice.nx() && self.params.edges.east == EdgeKind::Periodic;
-        if same { 0.0 } else { self.kinetic_term(self.state.flux_x[(x, y)], gain) }
+        if same { 0.0 } else { self.face_kinetic_energy(self.state.flux_x[(x, y)], gain) }
     }
 
-    fn kinetic_y(&self, x: usize, y: usize) -> f64 {
+    fn y_face_kinetic_energy(&self, x: usize, y: usize) -> f64 {
         let gain = self.speed_map.gain_y(&self.rule, x, y, self.lattice.ny());
         let same = y == self.lattice.ny() && self.params.edges.south == EdgeKind::Periodic;
-        if same { 0.0 } else { self.kinetic_term(self.state.flux_y[(x, y)], gain) }
+        if same { 0.0 } else { self.face_kinetic_energy(self.state.flux_y[(x, y)], gain) }
     }
 
     /// Returns the contribution `f²/q` of a face with the flux f to the kinetic energy, where `q =
     /// c²t²/d²`. `gain` is the flux gain of the face, which equals `q/(1 + μt/2)` for the damping
     /// rate μ.
-    fn kinetic_term(&self, flux: f32, gain: f32) -> f64 {
+    fn face_kinetic_energy(&self, flux: f32, gain: f32) -> f64 {
         let q = f64::from(gain) * (1.0 + 0.5 * self.params.damping * self.params.step);
         if q > 0.0 { f64::from(flux) * f64::from(flux) / q } else { 0.0 }
     }

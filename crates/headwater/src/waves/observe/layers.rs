@@ -42,11 +42,11 @@ impl Waves {
             View::Height => write_copy(output, &self.state.height),
             View::Velocity => write_rows(output, |y, columns, into| {
                 self.write_height_change(y, columns, into);
-                to_velocities(into, self.params.step);
+                convert_to_velocities(into, self.params.step);
             }),
-            View::NormalX => self.write_slopes(output, normals::<0>),
-            View::NormalY => self.write_slopes(output, normals::<1>),
-            View::Slope => self.write_slopes(output, slopes),
+            View::NormalX => self.write_slopes(output, compute_normals::<0>),
+            View::NormalY => self.write_slopes(output, compute_normals::<1>),
+            View::Slope => self.write_slopes(output, compute_slopes),
             View::Energy => write_cells(output, |x, y| self.energy_density(x, y)),
             View::Caustics => self.write_caustics(self.params.depth, output),
             View::Land => write_rows(output, |y, columns, into| match &self.land {
@@ -65,7 +65,7 @@ impl Waves {
         let State { flux_x, flux_y, carried, .. } = &self.state;
         let (west, north) = (&flux_x.row(y)[columns.start..], &flux_y.row(y)[columns.clone()]);
         let south = &flux_y.row(y + 1)[columns.clone()];
-        height_changes(&self.rule, [west, &west[1..], north, south], into);
+        compute_height_changes(&self.rule, [west, &west[1..], north, south], into);
         if let Some(carried) = carried {
             let carried = &carried.row(y)[columns];
             into.iter_mut().zip(carried).for_each(|(into, carried)| *into += carried);
@@ -332,14 +332,14 @@ impl Waves {
 /// Converts height changes during a step (m) to velocities (m/s). `step` is the length of the step
 /// (s).
 #[multiversion(targets = "simd")]
-fn to_velocities(changes: &mut [f32], step: f64) {
+fn convert_to_velocities(changes: &mut [f32], step: f64) {
     for change in changes {
         *change = (f64::from(*change) / step) as f32;
     }
 }
 
 #[multiversion(targets = "simd")]
-fn height_changes(
+fn compute_height_changes(
     rule: &WaveCoefficients,
     [west, east, north, south]: [&[f32]; 4],
     into: &mut [f32],
@@ -355,7 +355,11 @@ fn height_changes(
 /// Computes one component of the unit normals from the heights of the neighbours: the eastward
 /// component if `AXIS` is 0, or the southward component if it is 1. `up` is twice the cell size.
 #[multiversion(targets = "simd")]
-fn normals<const AXIS: usize>([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
+fn compute_normals<const AXIS: usize>(
+    [west, east, north, south]: [&[f32]; 4],
+    up: f32,
+    into: &mut [f32],
+) {
     let n = into.len();
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     for (i, into) in into.iter_mut().enumerate() {
@@ -368,7 +372,7 @@ fn normals<const AXIS: usize>([west, east, north, south]: [&[f32]; 4], up: f32, 
 /// Computes the magnitude of the slope of the surface from the heights of the neighbours. `up` is
 /// twice the cell size.
 #[multiversion(targets = "simd")]
-fn slopes([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
+fn compute_slopes([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
     let n = into.len();
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     for (i, into) in into.iter_mut().enumerate() {

@@ -128,7 +128,7 @@ mod tests {
     /// Checks that samples from a stencil equal queries of the world at all kinds of edges and next
     /// to land.
     #[test]
-    fn a_point_stencil_equals_the_world() {
+    fn stencil_samples_equal_queries_of_the_world() {
         use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
         let mixed = Edges { west: Reflecting, east: Pinned, north: Periodic, south: Periodic };
         for edges in [mixed, Edges::uniform(Absorbing), Edges::uniform(Periodic)] {

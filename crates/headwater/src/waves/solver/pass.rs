@@ -109,8 +109,8 @@ pub(in crate::waves) fn update_surface(
             height: height.as_mut_slice(),
             flux_x: flux_x.as_mut_slice(),
             inner: inner_faces,
-            north: BoundaryFaces::from_grid(first, joined),
-            south: BoundaryFaces::from_grid(last, joined),
+            north: BoundaryFaces::at_grid_edge(first, joined),
+            south: BoundaryFaces::at_grid_edge(last, joined),
         },
         boundary_fluxes: of_blocks,
     };
@@ -151,9 +151,9 @@ enum BoundaryFaces<'a> {
 
 impl<'a> BoundaryFaces<'a> {
     /// Returns the faces on the northern or the southern edge of the grid. If both edges are
-    /// periodic (`joined`), these faces are shared with the block at the opposite edge.
-    fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
-        if joined { BoundaryFaces::Seam(faces) } else { BoundaryFaces::Edge(faces) }
+    /// periodic (`is_periodic`), these faces are shared with the block at the opposite edge.
+    fn at_grid_edge(faces: &'a mut [f32], is_periodic: bool) -> Self {
+        if is_periodic { BoundaryFaces::Seam(faces) } else { BoundaryFaces::Edge(faces) }
     }
 
     fn faces(&self) -> &[f32] {

@@ -118,8 +118,8 @@ impl PassContext<'_> {
                 height[nx - 1] = rule.new_height(ends[1], west, east, north[i], south[i]);
             }
         }
-        self.scan_row(l, y, flux_x, north, south);
-        self.side_inflow(y, flux_x)
+        self.scan_row_for_motion(l, y, flux_x, north, south);
+        self.west_east_inflow(y, flux_x)
     }
 
     pub(in crate::waves) fn step_row_between_faces(
@@ -150,11 +150,11 @@ impl PassContext<'_> {
                 &mut height[from..to],
             );
         }
-        self.scan_row(l, y, flux_x, north, south);
-        self.side_inflow(y, flux_x)
+        self.scan_row_for_motion(l, y, flux_x, north, south);
+        self.west_east_inflow(y, flux_x)
     }
 
-    fn side_inflow(&self, y: usize, flux_x: &[f32]) -> f64 {
+    fn west_east_inflow(&self, y: usize, flux_x: &[f32]) -> f64 {
         if !self.included_rows.contains(&y) {
             return 0.0;
         }
@@ -163,10 +163,17 @@ impl PassContext<'_> {
             - self.boundary_inflow(edges.east, &flux_x[self.nx..])
     }
 
-    /// Marks the tiles of row `y` that contain motion, if step `l` of the pass is one after which
-    /// the tiles are scanned.
-    fn scan_row(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
-        let Some(scan) = Scan::from_step(self.steps_done + l as u64) else { return };
+    /// Marks the tiles of row `y` that contain motion, if step `pass_step` of the pass is one after
+    /// which the tiles are scanned.
+    fn scan_row_for_motion(
+        &self,
+        pass_step: usize,
+        y: usize,
+        flux_x: &[f32],
+        north: &[f32],
+        south: &[f32],
+    ) {
+        let Some(scan) = Scan::from_step(self.steps_done + pass_step as u64) else { return };
         let row = y / tiles::TILE_HEIGHT;
         let across = self.nx.div_ceil(tiles::TILE_WIDTH);
         for &(from, to) in self.runs.tile_runs(row) {

@@ -161,11 +161,16 @@ impl Seam<'_> {
     fn compute_missing_steps(mut self, context: &PassContext, boundary_fluxes: &mut BoundaryFlux) {
         let missing_rows = self.upper.height.len() / context.nx;
         for (l, flux) in boundary_fluxes.iter_mut().enumerate().take(missing_rows + 1).skip(1) {
-            *flux += self.compute_step(context, l, missing_rows);
+            *flux += self.compute_step_at_seam(context, l, missing_rows);
         }
     }
 
-    fn compute_step(&mut self, context: &PassContext, l: usize, missing_rows: usize) -> f64 {
+    fn compute_step_at_seam(
+        &mut self,
+        context: &PassContext,
+        pass_step: usize,
+        missing_rows: usize,
+    ) -> f64 {
         let nx = context.nx;
         let Self { upper, lower, y, faces, copy } = self;
         let north = &upper.height[(missing_rows - 1) * nx..];
@@ -174,29 +179,45 @@ impl Seam<'_> {
             context.update_y_fluxes(copy, north, &lower.height[..nx], 0);
         }
         let mut inflow = 0.0;
-        for i in missing_rows - l..missing_rows {
+        for i in missing_rows - pass_step..missing_rows {
             let y = upper.y0 + i;
             let (height, after) = upper.height[i * nx..].split_at_mut(nx);
             let (above, below) = upper.faces.split_at_mut((i + 1) * nx);
             let north = &above[i * nx..];
             let flux_x = &mut upper.flux_x[i * (nx + 1)..][..nx + 1];
             inflow += if i + 1 < missing_rows {
-                context.step_row(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+                context.step_row(
+                    pass_step,
+                    y,
+                    north,
+                    &after[..nx],
+                    flux_x,
+                    &mut below[..nx],
+                    height,
+                )
             } else {
-                context.step_row_between_faces(l, y, north, faces, flux_x, height)
+                context.step_row_between_faces(pass_step, y, north, faces, flux_x, height)
             };
         }
-        for i in 0..l {
+        for i in 0..pass_step {
             let y = lower.y0 + i;
             let (height, after) = lower.height[i * nx..].split_at_mut(nx);
             let (above, below) = lower.faces.split_at_mut(i * nx);
             let seam = copy.as_deref().unwrap_or(faces);
             let north = if i == 0 { seam } else { &above[(i - 1) * nx..] };
             let flux_x = &mut lower.flux_x[i * (nx + 1)..][..nx + 1];
-            inflow += if i + 1 < l {
-                context.step_row(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+            inflow += if i + 1 < pass_step {
+                context.step_row(
+                    pass_step,
+                    y,
+                    north,
+                    &after[..nx],
+                    flux_x,
+                    &mut below[..nx],
+                    height,
+                )
             } else {
-                context.step_row_between_faces(l, y, north, &below[..nx], flux_x, height)
+                context.step_row_between_faces(pass_step, y, north, &below[..nx], flux_x, height)
             };
         }
         inflow

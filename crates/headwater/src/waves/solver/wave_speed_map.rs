@@ -35,10 +35,10 @@ pub(in crate::waves) struct GainInputs<'a> {
 }
 
 impl GainInputs<'_> {
-    fn relative_speed_squared(&self, at: (usize, usize)) -> Option<f64> {
-        let open = self.land.is_none_or(|land| !land[at]);
+    fn relative_speed_squared(&self, cell: (usize, usize)) -> Option<f64> {
+        let open = self.land.is_none_or(|land| !land[cell]);
         let part = |c: f32| (f64::from(c) / self.uniform) * (f64::from(c) / self.uniform);
-        open.then(|| self.speed.map_or(1.0, |speed| part(speed[at])))
+        open.then(|| self.speed.map_or(1.0, |speed| part(speed[cell])))
     }
 
     /// Returns the flux gain of the face between two cells. It is proportional to c² averaged over
@@ -51,11 +51,16 @@ impl GainInputs<'_> {
         }
     }
 
-    fn boundary_gain(&self, edge: Edge, own: (usize, usize), across: (usize, usize)) -> f32 {
+    fn boundary_gain(
+        &self,
+        edge: Edge,
+        inner_cell: (usize, usize),
+        opposite_cell: (usize, usize),
+    ) -> f32 {
         match self.edges.kind(edge) {
             EdgeKind::Reflecting | EdgeKind::Absorbing => 0.0,
-            EdgeKind::Pinned => self.face_gain(own, own),
-            EdgeKind::Periodic => self.face_gain(own, across),
+            EdgeKind::Pinned => self.face_gain(inner_cell, inner_cell),
+            EdgeKind::Periodic => self.face_gain(inner_cell, opposite_cell),
         }
     }
 

@@ -95,7 +95,7 @@ impl Waves {
         if let Some((east, south)) = &current {
             self.check_current(east, south)?;
         }
-        self.store_current(current);
+        self.set_current_if_nonzero(current);
         self.update_derived_and_wake();
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Waves {
         self.move_water_off_land(&land);
         self.land = land.as_slice().contains(&true).then_some(land);
         self.speed = Some(speed);
-        self.store_current(Some(current));
+        self.set_current_if_nonzero(Some(current));
         self.update_derived_and_wake();
         Ok(())
     }
@@ -153,7 +153,7 @@ impl Waves {
         }
     }
 
-    fn store_current(&mut self, current: Option<(Field<f32>, Field<f32>)>) {
+    fn set_current_if_nonzero(&mut self, current: Option<(Field<f32>, Field<f32>)>) {
         let runs = |field: &Field<f32>| field.as_slice().iter().any(|&v| v != 0.0);
         self.current = current
             .filter(|(east, south)| runs(east) || runs(south))

@@ -201,7 +201,7 @@ impl Waves {
     pub fn apply_forcing(&mut self) -> Result<Forcing, InputError> {
         let (mut rises, mut places, mut pressure) =
             (Vec::new(), Vec::new(), PressureHeads::default());
-        if let Some(rain) = self.draw_drops(&mut places) {
+        if let Some(rain) = self.draw_drop_positions(&mut places) {
             for place in places {
                 rises.extend(self.disturbance_height_changes(
                     &Brush::smooth_disc(place, rain.radius),

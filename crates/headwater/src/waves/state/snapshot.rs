@@ -132,8 +132,8 @@ impl Waves {
             return damaged("its remaining time is not less than a step");
         }
         let highest = waves.params.highest;
-        waves.bodies.iter().try_for_each(|body| body.check_with_highest(highest))?;
-        waves.makers.iter().try_for_each(|maker| maker.check_with_highest(highest))?;
+        waves.bodies.iter().try_for_each(|body| body.check_with_height_limit(highest))?;
+        waves.makers.iter().try_for_each(|maker| maker.check_with_height_limit(highest))?;
         if let Some(shower) = &waves.shower {
             waves.check_rain(&shower.rain)?;
             if !shower.is_consistent() {

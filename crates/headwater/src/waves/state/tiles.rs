@@ -223,15 +223,15 @@ impl Tiles {
     /// their neighbours, including neighbours across periodic edges.
     pub(in crate::waves) fn find_runs(&self, runs: &mut ActiveRuns, periodic: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
-        runs.tiles.fill_from_tiles(nx, down, |x, y| self.is_near_awake(x, y, periodic));
+        runs.tiles.fill_from_tiles(nx, down, |x, y| self.is_awake_or_beside_awake(x, y, periodic));
         runs.face_runs_by_row.fill_from_tiles(nx, down + 1, |x, y| {
             let sides = [y.checked_sub(1).unwrap_or(down - 1), y % down];
-            sides.into_iter().any(|y| self.is_near_awake(x, y, periodic))
+            sides.into_iter().any(|y| self.is_awake_or_beside_awake(x, y, periodic))
         });
     }
 
     /// Returns whether a tile is awake or has a neighbour that is awake.
-    fn is_near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
+    fn is_awake_or_beside_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
         neighbour_tiles(y, self.ny, TILE_HEIGHT, periodic[1]).any(|y| {
             neighbour_tiles(x, self.nx, TILE_WIDTH, periodic[0])
                 .any(|x| self.tiles[y * self.across + x] != TileState::Asleep)

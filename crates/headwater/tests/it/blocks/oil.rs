@@ -16,7 +16,7 @@ fn column_volumes(world: &Blocks, liquid: Liquid) -> Vec<u64> {
     (1..world.nx() - 1).map(|x| world.volume_in(liquid, x, 0, 1, world.ny())).collect()
 }
 
-fn spread_of_values(values: &[u64]) -> u64 {
+fn max_difference(values: &[u64]) -> u64 {
     values.iter().max().unwrap() - values.iter().min().unwrap()
 }
 
@@ -41,7 +41,8 @@ proptest! {
         let world = world_at_rest(&cells);
         for liquid in [Liquid::Oil, Liquid::Water] {
             let columns = column_volumes(&world, liquid);
-            prop_assert!(spread_of_values(&columns) <= 2, "{liquid:?} {columns:?}\n{}", world.to_text());
+            let text = world.to_text();
+            prop_assert!(max_difference(&columns) <= 2, "{liquid:?} {columns:?}\n{text}");
         }
     }
 

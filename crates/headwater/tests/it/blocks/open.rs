@@ -56,8 +56,12 @@ impl open::Model for ConnectedBlocks {
         OpenWorld::new(Params::default()).unwrap()
     }
 
-    fn insert(world: &mut OpenWorld, at: ChunkPos, cells: &Field<Cell>) -> Result<(), InputError> {
-        world.insert(at, cells)
+    fn insert(
+        world: &mut OpenWorld,
+        chunk: ChunkPos,
+        cells: &Field<Cell>,
+    ) -> Result<(), InputError> {
+        world.insert(chunk, cells)
     }
 
     fn add_sources(world: &mut OpenWorld, first: ChunkPos) {
@@ -98,7 +102,12 @@ impl open::Model for ConnectedBlocks {
 /// Checks that loading and unloading the same chunks in two different orders gives the same result.
 /// `kinds` selects the liquids: 1 for water, 2 for water and oil, 3 for water, oil and lava. `pass`
 /// states whether liquids can cross the border into unloaded chunks.
-fn check_order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
+fn check_loading_order_of_caves(
+    seed: u64,
+    kinds: usize,
+    params: Params,
+    pass: bool,
+) -> Result<(), TestCaseError> {
     let land = caves(6 * CHUNK, 4 * CHUNK, seed, kinds);
     check_loading_order(OpenWorld::new(params).unwrap(), &land, seed, pass)
 }
@@ -162,7 +171,7 @@ proptest! {
     fn loading_order_does_not_matter_and_ledgers_balance(
         seed in any::<u64>(), kinds in 1usize..4, params in any_params(), pass in any::<bool>()
     ) {
-        check_order(seed, kinds, params, pass)?;
+        check_loading_order_of_caves(seed, kinds, params, pass)?;
     }
 }
 
@@ -184,8 +193,8 @@ fn unconnected_chunks_evolve_independently() {
     // A ghost cell becomes wall right after groups were joined and supports the liquid above.
     let (evaporation, evaporation_period) = (13, 7);
     let joined = Params { flow: 4, pour: 2, evaporation, evaporation_period, ..corner.clone() };
-    check_order(14_324_021_650_641_547_502, 1, corner, true).unwrap();
-    check_order(16_920_475_541_483_141_857, 1, joined, true).unwrap();
+    check_loading_order_of_caves(14_324_021_650_641_547_502, 1, corner, true).unwrap();
+    check_loading_order_of_caves(16_920_475_541_483_141_857, 1, joined, true).unwrap();
 }
 
 open_world_tests!(ConnectedBlocks);

@@ -62,26 +62,28 @@ proptest! {
     /// water below acts as a pipe and drains the lake further, until the fall detaches from the
     /// water below.
     #[test]
-    fn a_waterfall_drains_a_lake_to_its_sill(wide in 2usize..60, over in 1usize..9, high in 3usize..70) {
-        let (below, nx, ny) = (4, wide + 14, over + high + 8);
+    fn a_waterfall_drains_a_lake_to_its_sill(
+        lake_width in 2usize..60, wall_top in 1usize..9, fall_height in 3usize..70,
+    ) {
+        let (below, nx, ny) = (4, lake_width + 14, wall_top + fall_height + 8);
         let cells = Field::from_fn(nx, ny, |x, y| match (x, y) {
             (0, _) => Cell::Wall,
             (x, y) if x == nx - 1 || y == ny - 1 => Cell::Wall,
-            (x, y) if x <= wide && y < over + below => Cell::WATER,
-            (x, y) if x <= wide + 1 && y >= over => Cell::Wall,
+            (x, y) if x <= lake_width && y < wall_top + below => Cell::WATER,
+            (x, y) if x <= lake_width + 1 && y >= wall_top => Cell::Wall,
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default()).unwrap();
-        let limit = if high < 40 { 0.65 } else { 0.3 };
+        let limit = if fall_height < 40 { 0.65 } else { 0.3 };
         let mut steps = 0;
         while !world.is_asleep() {
             world.step();
             steps += 1;
-            let lake = world.volume_in(Liquid::Water, 1, 0, wide, over + below);
-            let missing = below as f64 - lake as f64 / f64::from(FULL) / wide as f64;
+            let lake = world.volume_in(Liquid::Water, 1, 0, lake_width, wall_top + below);
+            let missing = below as f64 - lake as f64 / f64::from(FULL) / lake_width as f64;
             prop_assert!(missing < limit, "{missing} after {steps} steps\n{}", world.to_text());
         }
-        prop_assert!(steps > over);
+        prop_assert!(steps > wall_top);
     }
 }
 
@@ -89,19 +91,24 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_stream_flows_steadily_over_an_edge(lake in 3usize..30, ledge in 3usize..12, rate in 20u16..160) {
-        let (ny, nx) = (14, lake + ledge + 8);
+    fn a_stream_flows_steadily_over_an_edge(
+        lake_width in 3usize..30, ledge_width in 3usize..12, rate in 20u16..160,
+    ) {
+        let (ny, nx) = (14, lake_width + ledge_width + 8);
         let cells = Field::from_fn(nx, ny, |x, y| match y {
             13 => Cell::Wall,
-            6.. if x == 0 || x <= lake + ledge && (y > 7 || x > lake) => Cell::Wall,
+            6.. if x == 0 || x <= lake_width + ledge_width && (y > 7 || x > lake_width) => {
+                Cell::Wall
+            }
             _ if x == 0 => Cell::Wall,
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cells, Params::default()).unwrap();
         world.add_spring(Spring { region: rect(1, 5, 1, 1), liquid: Liquid::Water, rate }).unwrap();
-        world.add_drain(Drain { region: rect(lake + ledge + 1, 12, 7, 1), rate: 256 }).unwrap();
+        let region = rect(lake_width + ledge_width + 1, 12, 7, 1);
+        world.add_drain(Drain { region, rate: 256 }).unwrap();
         world.step_many(1500);
-        let edge = lake + ledge + 1;
+        let edge = lake_width + ledge_width + 1;
         for _ in 0..40 {
             world.step();
             let falls: Vec<u16> = (7..10).map(|y| world.fill_at(edge, y).unwrap()).collect();

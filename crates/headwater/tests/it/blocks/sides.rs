@@ -9,12 +9,12 @@ use headwater::ledger::Cause;
 /// 1/256 of a cell.
 const FILM: f64 = 17.0 / 256.0;
 
-fn total(world: &Blocks) -> i128 {
+fn total_volume(world: &Blocks) -> i128 {
     Liquid::ALL.into_iter().map(|liquid| world.balance(liquid).now).sum()
 }
 
 #[test]
-fn drained_sides_empty_a_world_and_the_ledger_closes() {
+fn drained_sides_empty_a_world_and_the_ledger_balances() {
     let open = [
         Params { west: Side::Drain, ..Params::default() },
         Params { east: Side::Drain, ..Params::default() },
@@ -22,12 +22,12 @@ fn drained_sides_empty_a_world_and_the_ledger_closes() {
     ];
     for params in open {
         let mut blocks = Blocks::from_text("...~~\n~o.~~\n~~..~", params).unwrap();
-        assert!(total(&blocks) > 0);
+        assert!(total_volume(&blocks) > 0);
         for _ in 0..40 {
             blocks.step();
         }
         // A film of water too thin to spread stays on the floor.
-        assert!(total(&blocks) as f64 <= 5.0 * FILM * 256.0, "{:?}", blocks.params());
+        assert!(total_volume(&blocks) as f64 <= 5.0 * FILM * 256.0, "{:?}", blocks.params());
         for liquid in Liquid::ALL {
             let balance = blocks.balance(liquid);
             assert_eq!(balance.residual, 0);
@@ -57,7 +57,7 @@ fn a_side_of_fixed_level_fills_and_empties_a_world() {
 }
 
 #[test]
-fn open_sides_work_with_whole_blocks() {
+fn whole_blocks_enter_and_leave_through_open_sides() {
     let side = |east, east_level| Params {
         rule: Rule::WholeBlocks,
         east,
@@ -69,10 +69,10 @@ fn open_sides_work_with_whole_blocks() {
         blocks.step();
     }
     // Blocks move only under pressure, so the upper row stays at the side.
-    assert_eq!(total(&blocks), 6 * 256, "a row, and a block above it at the side");
+    assert_eq!(total_volume(&blocks), 6 * 256, "a row, and a block above it at the side");
     blocks.set_params(side(Side::Drain, 0.0)).unwrap();
     blocks.step();
-    assert!(total(&blocks) <= 4 * 256);
+    assert!(total_volume(&blocks) <= 4 * 256);
     assert_eq!(blocks.balance(Liquid::Water).residual, 0);
 }
 
@@ -103,7 +103,7 @@ fn a_world_of_one_column_has_one_open_side() {
         let mut blocks = Blocks::from_text("~\n~", params).unwrap();
         blocks.step();
         let expected = if west == Side::Level { 256 } else { 0 };
-        assert_eq!(total(&blocks), expected);
+        assert_eq!(total_volume(&blocks), expected);
         assert_eq!(blocks.balance(Liquid::Water).residual, 0);
     }
 }
@@ -124,6 +124,6 @@ fn a_lake_beside_a_drained_side_keeps_what_lies_below_its_sill() {
     for _ in 0..100 {
         blocks.step();
     }
-    let above_sill = total(&blocks) - 5 * 3 * 256;
+    let above_sill = total_volume(&blocks) - 5 * 3 * 256;
     assert!((0..=5).contains(&(above_sill / 17)), "{above_sill}");
 }

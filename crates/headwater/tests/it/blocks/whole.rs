@@ -11,7 +11,7 @@ fn whole_block_params() -> Params {
 
 /// Returns whether a cell holds a lone cell of water on a floor from which the water could flow
 /// over an edge.
-fn is_stuck(world: &Blocks, x: usize, y: usize) -> bool {
+fn is_stuck_on_a_ledge(world: &Blocks, x: usize, y: usize) -> bool {
     let is = |x: usize, y: usize, cell| world.cell(x, y) == Some(cell);
     let beside = [x.wrapping_sub(1), x + 1];
     let lone = is(x, y, Cell::WATER)
@@ -45,7 +45,7 @@ proptest! {
         prop_assert!(world.run_to_rest(10_000), "it still moves:\n{}", world.to_text());
         prop_assert_eq!(world.volume(Liquid::Water), volume);
         for (x, y) in (0..ny).flat_map(|y| (0..nx).map(move |x| (x, y))) {
-            prop_assert!(!is_stuck(&world, x, y), "({x}, {y}):\n{}", world.to_text());
+            prop_assert!(!is_stuck_on_a_ledge(&world, x, y), "({x}, {y}):\n{}", world.to_text());
         }
     }
 }

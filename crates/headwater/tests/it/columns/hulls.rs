@@ -6,7 +6,7 @@ use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape, Sou
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
-struct Lake {
+struct LakeWithHull {
     world: Columns,
     cell: f64,
     nx: usize,
@@ -14,7 +14,7 @@ struct Lake {
     share: f64,
 }
 
-impl Lake {
+impl LakeWithHull {
     /// Creates a test case from a random seed.
     fn new(seed: u64, per_cell: u32, motion: Motion, is_stirred: bool) -> Self {
         let pick = |k: usize, low: f64, high: f64| low + (high - low) * noise(k, 3, seed);
@@ -64,7 +64,7 @@ impl Lake {
         Self { world, cell, nx, share }
     }
 
-    fn find_violation(&self) -> Option<String> {
+    fn find_unlevel_surface(&self) -> Option<String> {
         let (world, cell) = (&self.world, self.cell);
         let near = 0.02 * cell;
         let width = world.column_width();
@@ -106,10 +106,10 @@ proptest! {
         seed in 0u64..1_000_000, finer in 0u32..3, is_sprung: bool, is_stirred: bool
     ) {
         let motion = if is_sprung { Motion::Springs } else { Motion::Discharge };
-        let mut lake = Lake::new(seed, 1 << finer, motion, is_stirred);
+        let mut lake = LakeWithHull::new(seed, 1 << finer, motion, is_stirred);
         let volume = lake.world.volume();
         lake.world.step_many(60 * 60);
-        prop_assert_eq!(lake.find_violation(), None);
+        prop_assert_eq!(lake.find_unlevel_surface(), None);
         prop_assert_eq!(lake.world.volume(), volume);
         prop_assert_eq!(lake.world.balance().residual, 0.0);
     }
@@ -121,10 +121,10 @@ fn basin(params: Params) -> Columns {
     Columns::new(&walls, 0.25, &[Anchor::new_level([1.0, 1.75])], params).unwrap()
 }
 
-/// Creates a box-shaped body from its centre (m), half its size (m) and `share`, its density
-/// relative to water.
-fn crate_at(center: [f64; 2], half: [f64; 2], share: f64) -> Body {
-    Body::new(Shape::Box { center, half }, 4000.0 * share * half[0] * half[1])
+/// Creates a box-shaped body from its centre (m), half its size (m) and `relative_density`, its
+/// density relative to water.
+fn crate_at(center: [f64; 2], half: [f64; 2], relative_density: f64) -> Body {
+    Body::new(Shape::Box { center, half }, 4000.0 * relative_density * half[0] * half[1])
 }
 
 /// Returns the water level in each column of a basin (m above the bottom); `None` for dry columns.

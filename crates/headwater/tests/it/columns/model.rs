@@ -10,7 +10,7 @@ use headwater::parameter::Value;
 use headwater::{Brush, Field, Id, Model, Region};
 
 /// Returns a world of adjacent halls, each of which contains a lake.
-fn halls(params: Params) -> Columns {
+fn halls_with_lakes(params: Params) -> Columns {
     let walls = Field::from_fn(264, 70, |x, y| x % 66 < 2 || y > 67);
     let anchors: Vec<Anchor> =
         (0..4).map(|hall| Anchor::new_level([17.0 + 33.0 * f64::from(hall), 20.0])).collect();
@@ -50,7 +50,7 @@ fn all_changes_are_reported_and_sleeping_pools_are_not() {
     ];
     for (kind, (motion, heat)) in kinds.into_iter().enumerate() {
         let params = Params { motion, heat, damping: 2.0, ..Params::default() };
-        let mut world = halls(params);
+        let mut world = halls_with_lakes(params);
         world.step_many(120);
         let [reported, all] = count_reported_tiles(world, 80, |world, k| match k {
             3 => disturb(world, 2, 7),
@@ -101,7 +101,7 @@ fn replacing_a_pool_by_walls_is_reported() {
         Region::rect([40.0, 0.0], [60.0, 4.0]),
         Region::Everywhere,
     ];
-    count_reported_tiles(halls(Params::default()), regions.len(), |world, k| {
+    count_reported_tiles(halls_with_lakes(Params::default()), regions.len(), |world, k| {
         assert!(world.set_walls(&regions[k], true).unwrap() > 0);
     });
 }
@@ -117,7 +117,7 @@ fn loading_reports_the_whole_grid_as_changed() {
 #[test]
 fn columns_work_through_the_model_trait() {
     let heat = Some(Heat::default());
-    let mut pools = halls(Params { heat, ..Params::default() });
+    let mut pools = halls_with_lakes(Params { heat, ..Params::default() });
     let world: &mut dyn Model = &mut pools;
     assert_eq!((world.name(), world.grid_size()), ("columns", [264, 70]));
     for setting in world.settings() {

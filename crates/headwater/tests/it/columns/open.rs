@@ -28,7 +28,7 @@ fn caves(nx: usize, ny: usize, seed: u64) -> Field<Cell> {
 
 /// Returns a random event: an edit (`Ok`), or a change of cells to walls (`Err(true)`) or to open
 /// space (`Err(false)`).
-fn random_event(step: usize, seed: u64) -> Result<Edit, bool> {
+fn random_edit_or_wall_change(step: usize, seed: u64) -> Result<Edit, bool> {
     match (noise(step, 4, seed) * 5.0) as usize {
         0 => Err(false),
         1 => Err(true),
@@ -53,8 +53,12 @@ impl open::Model for ConnectedColumns {
         OpenWorld::new(CELL, Params::default()).unwrap()
     }
 
-    fn insert(world: &mut OpenWorld, at: ChunkPos, cells: &Field<Cell>) -> Result<(), InputError> {
-        world.insert(at, &cells.map(|cell| cell.0), &cells.map(|cell| cell.1))
+    fn insert(
+        world: &mut OpenWorld,
+        chunk: ChunkPos,
+        cells: &Field<Cell>,
+    ) -> Result<(), InputError> {
+        world.insert(chunk, &cells.map(|cell| cell.0), &cells.map(|cell| cell.1))
     }
 
     fn add_sources(world: &mut OpenWorld, first: ChunkPos) {
@@ -64,7 +68,7 @@ impl open::Model for ConnectedColumns {
     }
 
     fn disturb(world: &mut OpenWorld, region: &Region, step: usize, seed: u64) {
-        match random_event(step, seed) {
+        match random_edit_or_wall_change(step, seed) {
             Ok(edit) => world.edit(region, edit).unwrap(),
             Err(solid) => assert!(world.set_walls(region, solid).is_ok()),
         }
@@ -131,7 +135,7 @@ proptest! {
                 let place = [x, y, nx.min(wide - x), ny.min(high - y)];
                 ConnectedColumns::disturb(&mut open, &rect_from::<ConnectedColumns>(first, place), step, seed);
                 // A closed world returns an error at positions without a column.
-                match random_event(step, seed) {
+                match random_edit_or_wall_change(step, seed) {
                     Ok(edit) => drop(closed.edit(&here(place), edit)),
                     Err(solid) => drop(closed.set_walls(&here(place), solid)),
                 }

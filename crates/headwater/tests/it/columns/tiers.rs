@@ -14,12 +14,12 @@ fn basin(motion: Motion) -> Columns {
 
 const DEEP: [f64; 2] = [2.0, 2.5];
 
-fn tiers_are_ice(world: &Columns) -> Vec<bool> {
+fn ice_flags_of_tiers(world: &Columns) -> Vec<bool> {
     world.strata_at(DEEP).iter().map(|tier| tier.is_ice).collect()
 }
 
-fn advance_with_air(world: &mut Columns, air: f64, seconds: f64) {
-    world.set_air_temperature(air).unwrap();
+fn advance_at_air_temperature(world: &mut Columns, air_temperature: f64, seconds: f64) {
+    world.set_air_temperature(air_temperature).unwrap();
     world.step_many((seconds / world.params().step) as u64);
     let balance = world.heat_balance().unwrap();
     assert_eq!((world.balance().residual, balance.residual), (0.0, 0.0));
@@ -31,69 +31,77 @@ const WATER: bool = false;
 #[test]
 fn a_pool_freezes_thaws_and_freezes_again() {
     let mut lake = basin(Motion::Discharge);
-    advance_with_air(&mut lake, -20.0, 20.0);
-    assert_eq!(tiers_are_ice(&lake), [WATER, ICE]);
+    advance_at_air_temperature(&mut lake, -20.0, 20.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [WATER, ICE]);
     let ice = lake.ice_thickness_at(DEEP).unwrap();
-    advance_with_air(&mut lake, 10.0, 5.0);
-    assert_eq!(tiers_are_ice(&lake), [WATER, ICE, WATER], "a pond lies on the ice");
+    advance_at_air_temperature(&mut lake, 10.0, 5.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [WATER, ICE, WATER], "a pond lies on the ice");
     assert!(lake.ice_thickness_at(DEEP).unwrap() < ice);
     assert!(lake.temperature_at([2.0, 1.5]).unwrap() > 0.0);
     let before = lake.surface_at(DEEP).unwrap();
     lake.edit(&Region::disc([2.0, 2.0], 1.0), Edit::Splash(0.3)).unwrap();
     assert_eq!(lake.surface_at(DEEP), Some(before), "ice holds its pond, too");
-    advance_with_air(&mut lake, -20.0, 1.0);
-    assert_eq!(tiers_are_ice(&lake), [WATER, ICE, WATER, ICE], "the pond has a crust");
+    advance_at_air_temperature(&mut lake, -20.0, 1.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [WATER, ICE, WATER, ICE], "the pond has a crust");
     let tiers = lake.strata_at(DEEP);
     assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
     let out = tiers.last().unwrap().top;
     let stands = lake.ice_thickness_at(DEEP).unwrap() * 0.083;
     assert!((lake.surface_at(DEEP).unwrap() - out - stands).abs() < 1e-3, "it floats");
-    advance_with_air(&mut lake, -20.0, 60.0);
-    assert_eq!(tiers_are_ice(&lake), [WATER, ICE], "the pond is ice, and one with what it lay on");
-    advance_with_air(&mut lake, -60.0, 2000.0);
-    assert_eq!(tiers_are_ice(&lake), [ICE], "frozen through");
-    advance_with_air(&mut lake, 20.0, 30.0);
-    assert_eq!(tiers_are_ice(&lake), [ICE, WATER], "what was frozen through holds to the ground");
+    advance_at_air_temperature(&mut lake, -20.0, 60.0);
+    assert_eq!(
+        ice_flags_of_tiers(&lake),
+        [WATER, ICE],
+        "the pond is ice, and one with what it lay on"
+    );
+    advance_at_air_temperature(&mut lake, -60.0, 2000.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [ICE], "frozen through");
+    advance_at_air_temperature(&mut lake, 20.0, 30.0);
+    assert_eq!(
+        ice_flags_of_tiers(&lake),
+        [ICE, WATER],
+        "what was frozen through holds to the ground"
+    );
     lake.edit(&Region::disc([2.0, 2.0], 1.0), Edit::Splash(0.05)).unwrap();
     assert_ne!(lake.layer("velocity").unwrap().min_max(), None);
     lake.step_many(10);
     let (low, high) = lake.layer("velocity").unwrap().min_max().unwrap();
     assert!(high > low, "water over it waves");
-    advance_with_air(&mut lake, -20.0, 10.0);
-    assert_eq!(tiers_are_ice(&lake), [ICE, WATER, ICE]);
-    advance_with_air(&mut lake, 20.0, 5.0);
-    assert_eq!(tiers_are_ice(&lake), [ICE, WATER, ICE, WATER]);
-    advance_with_air(&mut lake, -20.0, 0.5);
-    assert_eq!(tiers_are_ice(&lake), [ICE, WATER, ICE, WATER, ICE]);
+    advance_at_air_temperature(&mut lake, -20.0, 10.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [ICE, WATER, ICE]);
+    advance_at_air_temperature(&mut lake, 20.0, 5.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [ICE, WATER, ICE, WATER]);
+    advance_at_air_temperature(&mut lake, -20.0, 0.5);
+    assert_eq!(ice_flags_of_tiers(&lake), [ICE, WATER, ICE, WATER, ICE]);
     let mut again = Columns::restore(lake.snapshot()).unwrap();
     again.step_many(100);
     lake.step_many(100);
     assert_eq!(again.state_hash(), lake.state_hash());
     lake.add_heater(Heater::new(Region::rect([0.0, 3.0], [12.0, 4.0]), 10.0)).unwrap();
-    advance_with_air(&mut lake, 0.0, 2.0);
-    assert_eq!(tiers_are_ice(&lake)[0], WATER, "what a hearth lets go floats");
-    advance_with_air(&mut lake, 20.0, 2000.0);
-    assert_eq!(tiers_are_ice(&lake), [WATER]);
+    advance_at_air_temperature(&mut lake, 0.0, 2.0);
+    assert_eq!(ice_flags_of_tiers(&lake)[0], WATER, "what a hearth lets go floats");
+    advance_at_air_temperature(&mut lake, 20.0, 2000.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [WATER]);
 }
 
 #[test]
 fn rain_collects_on_ice_and_evaporates() {
     let mut lake = basin(Motion::Discharge);
-    advance_with_air(&mut lake, -20.0, 20.0);
+    advance_at_air_temperature(&mut lake, -20.0, 20.0);
     let rain = Weather { rain: 36_000.0.into(), ..Weather::default() };
     lake.set_weather(rain).unwrap();
-    advance_with_air(&mut lake, 0.0, 10.0);
+    advance_at_air_temperature(&mut lake, 0.0, 10.0);
     let tiers = lake.strata_at(DEEP);
-    assert_eq!(tiers_are_ice(&lake), [WATER, ICE, WATER]);
+    assert_eq!(ice_flags_of_tiers(&lake), [WATER, ICE, WATER]);
     assert!((tiers[2].bottom - tiers[2].top - 0.1).abs() < 3e-3, "{tiers:?}");
     let dry = Weather { evaporation: 36_000.0.into(), ..Weather::default() };
     lake.set_weather(dry).unwrap();
-    advance_with_air(&mut lake, 0.0, 11.0);
-    assert_eq!(tiers_are_ice(&lake), [WATER, ICE]);
+    advance_at_air_temperature(&mut lake, 0.0, 11.0);
+    assert_eq!(ice_flags_of_tiers(&lake), [WATER, ICE]);
 }
 
 #[derive(Clone, Debug)]
-enum Event {
+enum WeatherEvent {
     Air(f64),
     Rain(f64),
     Pour(f64),
@@ -103,15 +111,15 @@ enum Event {
     Heat(f64),
 }
 
-fn event() -> impl Strategy<Value = Event> {
+fn any_event() -> impl Strategy<Value = WeatherEvent> {
     prop_oneof![
-        5 => prop_oneof![-60.0..0.0, 0.0..40.0].prop_map(Event::Air),
-        1 => (0.0..2e4).prop_map(Event::Rain),
-        1 => (0.0..4.0).prop_map(Event::Pour),
-        1 => (0.0..8.0).prop_map(Event::Remove),
-        1 => (-0.3..0.3).prop_map(Event::Splash),
-        1 => any::<bool>().prop_map(Event::Dig),
-        1 => (0.0..1e3).prop_map(Event::Heat),
+        5 => prop_oneof![-60.0..0.0, 0.0..40.0].prop_map(WeatherEvent::Air),
+        1 => (0.0..2e4).prop_map(WeatherEvent::Rain),
+        1 => (0.0..4.0).prop_map(WeatherEvent::Pour),
+        1 => (0.0..8.0).prop_map(WeatherEvent::Remove),
+        1 => (-0.3..0.3).prop_map(WeatherEvent::Splash),
+        1 => any::<bool>().prop_map(WeatherEvent::Dig),
+        1 => (0.0..1e3).prop_map(WeatherEvent::Heat),
     ]
 }
 
@@ -120,7 +128,7 @@ proptest! {
 
     #[test]
     fn random_weather_conserves_water_and_heat(
-        events in proptest::collection::vec((event(), 1u64..400), 1..12), springs: bool
+        events in proptest::collection::vec((any_event(), 1u64..400), 1..12), springs: bool
     ) {
         let mut lake = basin(if springs { Motion::Springs } else { Motion::Discharge });
         let west = Region::rect([0.0, 0.0], [4.0, 4.0]);
@@ -128,18 +136,18 @@ proptest! {
         for (event, steps) in events {
             // The motion model `Springs` has no external exchange, so these calls may fail.
             let _ = match event {
-                Event::Air(air) => lake.set_air_temperature(air),
-                Event::Rain(rain) => {
+                WeatherEvent::Air(air) => lake.set_air_temperature(air),
+                WeatherEvent::Rain(rain) => {
                     let weather = lake.weather().clone();
                     lake.set_weather(Weather { rain: rain.into(), ..weather })
                 }
-                Event::Pour(volume) => lake.edit(&west, Edit::Pour(volume)),
-                Event::Remove(volume) => lake.edit(&west, Edit::Remove(volume)),
-                Event::Splash(height) => lake.edit(&west, Edit::Splash(height)),
-                Event::Dig(build) => {
+                WeatherEvent::Pour(volume) => lake.edit(&west, Edit::Pour(volume)),
+                WeatherEvent::Remove(volume) => lake.edit(&west, Edit::Remove(volume)),
+                WeatherEvent::Splash(height) => lake.edit(&west, Edit::Splash(height)),
+                WeatherEvent::Dig(build) => {
                     lake.set_walls(&Region::rect([3.0, 2.0], [5.0, 3.0]), build).map(|_| ())
                 }
-                Event::Heat(power) => lake.set_heater_power(hearth, power),
+                WeatherEvent::Heat(power) => lake.set_heater_power(hearth, power),
             };
             lake.step_many(steps);
             let balance = lake.heat_balance().unwrap();

@@ -11,7 +11,7 @@ fn world(map: &str, params: Params) -> Columns {
     Columns::from_text(map, 0.5, params).unwrap()
 }
 
-fn cell(x: usize, y: usize) -> Region {
+fn cell_region(x: usize, y: usize) -> Region {
     Region::disc([0.5 * x as f64 + 0.25, 0.5 * y as f64 + 0.25], 0.01)
 }
 
@@ -34,13 +34,13 @@ fn an_opened_gate_drains_a_tower() {
     advance_by(&mut keep, 20.0);
     assert_eq!(keep.awake_pool_count(), 0);
     // Water flows from the moat into the cellar and on into the ditch.
-    assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 1);
-    assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 0, "it is open");
+    assert_eq!(keep.set_walls(&cell_region(6, 7), false).unwrap(), 1);
+    assert_eq!(keep.set_walls(&cell_region(6, 7), false).unwrap(), 0, "it is open");
     assert!(keep.awake_pool_count() > 0);
     assert_eq!(keep.volume(), volume, "not a quantum has moved yet");
     advance_by(&mut keep, 30.0);
     assert!(level_at(&keep, [4.0, 3.7]).unwrap() > 1.4, "the cellar is full");
-    keep.set_walls(&cell(10, 6), false).unwrap();
+    keep.set_walls(&cell_region(10, 6), false).unwrap();
     advance_by(&mut keep, 120.0);
     let [moat, ditch] = [1.5, 6.5].map(|x| level_at(&keep, [x, 3.7]).unwrap());
     assert!((moat - ditch).abs() < 0.02 || ditch > 1.5, "{moat} {ditch}");
@@ -136,7 +136,7 @@ proptest! {
 }
 
 #[test]
-fn set_walls_are_returned_unchanged() {
+fn walls_equal_those_that_were_set() {
     let mut world = world("....\n....\n~...\n....", Params::default());
     world.set_walls(&Region::rect([0.5, 0.5], [1.5, 1.0]), true).unwrap();
     assert_eq!(world.walls(), Field::from_fn(4, 4, |x, y| y == 1 && (1..3).contains(&x)));

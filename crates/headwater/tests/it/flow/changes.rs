@@ -14,7 +14,7 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
 }
 
 /// Iterates over the values of one cell and of its faces, as bit patterns.
-fn cell<'a>(
+fn cell_bits<'a>(
     state: &'a State,
     layers: &'a [Field<f32>],
     (x, y): (usize, usize),
@@ -30,9 +30,9 @@ fn cell<'a>(
     std::iter::once(u32::from(state.closed.contains(x, y))).chain(own).chain(around)
 }
 
-type Seen = (Flow, Vec<Field<f32>>);
+type CapturedState = (Flow, Vec<Field<f32>>);
 
-fn capture(flow: &Flow) -> Seen {
+fn capture(flow: &Flow) -> CapturedState {
     let layers = LAYERS.iter().map(|layer| flow.layer(layer.name).unwrap().into_owned());
     (flow.clone(), layers.collect())
 }
@@ -63,8 +63,8 @@ fn all_changes_lie_in_the_reported_tiles() {
             }
             flow.step_toward(f64::MAX).unwrap();
         };
-        let differs = |(before, old): &Seen, (after, new): &Seen, at| {
-            cell(before.state(), old, at).ne(cell(after.state(), new, at))
+        let differs = |(before, old): &CapturedState, (after, new): &CapturedState, at| {
+            cell_bits(before.state(), old, at).ne(cell_bits(after.state(), new, at))
         };
         let followed = follow_changes(&mut flow, 18, capture, differs, act);
         let partial = followed.tiles.iter().filter(|&&tiles| tiles < 15).count();

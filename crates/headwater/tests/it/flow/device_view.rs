@@ -7,8 +7,8 @@ use headwater::{Cause, Field};
 
 /// Returns the state of a world in the form in which a GPU would report it. `volume_changes` lists
 /// the volume changes during the steps on the GPU by cause.
-fn device_state(of: &Flow, volume_changes: Vec<(Cause, f64)>) -> DeviceState {
-    let (state, device) = (of.state().clone(), of.device_view());
+fn device_state(flow: &Flow, volume_changes: Vec<(Cause, f64)>) -> DeviceState {
+    let (state, device) = (flow.state().clone(), flow.device_view());
     DeviceState {
         depth: state.depth,
         remainder: state.remainder,
@@ -29,9 +29,9 @@ fn device_state(of: &Flow, volume_changes: Vec<(Cause, f64)>) -> DeviceState {
             filled: drifting.filled,
         }),
         volume_changes,
-        time: of.time(),
+        time: flow.time(),
         last_dt: device.last_dt(),
-        steps: of.steps(),
+        steps: flow.steps(),
     }
 }
 
@@ -109,7 +109,7 @@ fn invalid_device_states_are_rejected_without_a_change() {
 }
 
 /// Returns a device state in which the sign of every zero is flipped.
-fn with_flipped_zeros(mut reported: DeviceState) -> DeviceState {
+fn flip_signs_of_zeros(mut reported: DeviceState) -> DeviceState {
     let turn = |field: &mut Field<f32>| {
         let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);
         zeros.for_each(|zero| *zero = -*zero);
@@ -147,7 +147,7 @@ fn results_do_not_depend_on_the_signs_of_zeros() {
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
                 let reported = device_state(&there, Vec::new());
-                there.import_device_state(with_flipped_zeros(reported)).unwrap();
+                there.import_device_state(flip_signs_of_zeros(reported)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
         }

@@ -169,7 +169,7 @@ impl WorldConfig {
         all
     }
 
-    fn edit(&self, world: &mut impl World, round: usize) {
+    fn edit(&self, world: &mut impl ComparableWorld, round: usize) {
         for (brush, edit, keep) in self.edits(round) {
             world.edit(&brush, edit, keep);
         }
@@ -284,11 +284,11 @@ impl WorldConfig {
     fn run_on_ranks<T: Send>(
         &self,
         max_threads: usize,
-        room: impl Into<MemoryBudget>,
+        memory: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.world_spec().partition_rows(max_threads).len(), room.into());
-        on_ranks(count, |comm| work(self.world_on_rank(comm, room)))
+        let (count, memory) = (self.world_spec().partition_rows(max_threads).len(), memory.into());
+        on_ranks(count, |comm| work(self.world_on_rank(comm, memory)))
     }
 }
 
@@ -299,9 +299,9 @@ fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
 }
 
 /// Interface of undivided and distributed worlds that the tests use to compare them.
-trait World {
-    /// Advances the world to the time `stop` (s), with at most `at_once` steps per call.
-    fn step_to(&mut self, stop: f64, at_once: usize);
+trait ComparableWorld {
+    /// Advances the world to the time `stop` (s), with at most `max_steps` steps per call.
+    fn step_to(&mut self, stop: f64, max_steps: usize);
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: PreservedQuantity);
     fn add_spring_and_drain(&mut self, spring: Source, drain: Source);
     /// Returns the complete state of the world, formatted as a string.
@@ -311,7 +311,7 @@ trait World {
     fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 
-impl World for Flow {
+impl ComparableWorld for Flow {
     fn step_to(&mut self, stop: f64, _: usize) {
         while self.step_toward(stop).unwrap() {}
     }
@@ -338,9 +338,9 @@ impl World for Flow {
     }
 }
 
-impl World for DistributedFlow {
-    fn step_to(&mut self, stop: f64, at_once: usize) {
-        while self.steps_toward(stop, at_once).unwrap() > 0 {}
+impl ComparableWorld for DistributedFlow {
+    fn step_to(&mut self, stop: f64, max_steps: usize) {
+        while self.steps_toward(stop, max_steps).unwrap() > 0 {}
     }
 
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: PreservedQuantity) {
@@ -379,7 +379,7 @@ impl WorldConfig {
     /// Advances a world to each of the times `stops` (s) and edits it in between. Returns its
     /// states after each advance and edit, followed by the results of several queries, all
     /// formatted as strings.
-    fn run_and_report(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
+    fn run_and_report(&self, world: &mut impl ComparableWorld, stops: &[f64]) -> Vec<String> {
         let mut reported = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
             world.step_to(stop, 10);
@@ -401,14 +401,14 @@ impl WorldConfig {
 }
 
 /// Advances a world to the time `stop` (s) and returns its state, formatted as a string.
-fn advance_to(world: &mut impl World, stop: f64) -> String {
+fn advance_to(world: &mut impl ComparableWorld, stop: f64) -> String {
     world.step_to(stop, 3);
     world.report()
 }
 
 /// Returns whether the values `found` of a layer equal those of the same rows of `expected`, which
 /// covers the whole grid.
-fn equals_rows_of(expected: &Field<f32>, rows: Range<usize>, found: &Field<f32>) -> bool {
+fn equals_rows(expected: &Field<f32>, rows: Range<usize>, found: &Field<f32>) -> bool {
     rows.zip(found.rows())
         .all(|(y, row)| row.iter().zip(expected.row(y)).all(|(a, b)| a.to_bits() == b.to_bits()))
 }
@@ -435,7 +435,7 @@ proptest! {
                 let view = View::from_name(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.with_block(y, look).unwrap();
-                let same = equals_rows_of(&expected, rows.clone(), &of_band);
+                let same = equals_rows(&expected, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
             }
@@ -548,7 +548,7 @@ fn rain_map_changes_apply_to_all_blocks() {
 }
 
 #[test]
-fn ranks_have_the_adjacent_rows() {
+fn layers_on_ranks_equal_those_of_the_undivided_world() {
     for world in WORLDS {
         let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 30, 100, 7) };
         let mut undivided = recipe.undivided_world();
@@ -570,7 +570,7 @@ fn ranks_have_the_adjacent_rows() {
             for (layer, found) in layers().zip(fields) {
                 assert_eq!(found.ny(), rows.len());
                 let expected = undivided.layer(layer.name).unwrap();
-                let same = equals_rows_of(&expected, rows.clone(), &found);
+                let same = equals_rows(&expected, rows.clone(), &found);
                 assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
             }
         }

@@ -118,11 +118,11 @@ fn invalid_boundaries_are_rejected_with_a_reason() {
 
 /// Returns the lowest and the highest surface elevation (m) at a position during the next
 /// `seconds`.
-fn surface_range(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
+fn surface_range(flow: &mut Flow, point: [f64; 2], seconds: f64) -> [f32; 2] {
     let (end, mut range) = (flow.time() + seconds, [f32::MAX, f32::MIN]);
     while flow.time() < end {
         flow.advance(0.05).unwrap();
-        let level = flow.surface_at(at).unwrap();
+        let level = flow.surface_at(point).unwrap();
         range = [range[0].min(level), range[1].max(level)];
     }
     range

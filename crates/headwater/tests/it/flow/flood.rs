@@ -70,7 +70,7 @@ impl ExpectedStatistics {
         self.time = flow.time();
     }
 
-    fn check(&self, flow: &Flow, what: &str) {
+    fn assert_layers_match(&self, flow: &Flow, description: &str) {
         let layers = [
             ("max_depth", &self.depth),
             ("max_speed", &self.speed),
@@ -87,14 +87,17 @@ impl ExpectedStatistics {
             let kept = flow.layer(name).unwrap();
             let pairs = || kept.as_slice().iter().zip(seen.as_slice());
             let first = pairs().enumerate().find(|(_, (kept, seen))| kept != seen);
-            assert_eq!(first, None, "{what}: {name}");
+            assert_eq!(first, None, "{description}: {name}");
         }
         let (level, bed) = (flow.layer("max_level").unwrap(), &flow.state().bed);
         let expected = |x, y| self.level[(x, y)].unwrap_or(bed[(x, y)]);
-        assert!(*level == Field::from_fn(bed.nx(), bed.ny(), expected), "{what}");
+        assert!(*level == Field::from_fn(bed.nx(), bed.ny(), expected), "{description}");
         let duration = flow.layer("duration").unwrap();
         for (found, seen) in duration.as_slice().iter().zip(self.duration.as_slice()) {
-            assert!((f64::from(*found) - seen).abs() <= 1e-5 * self.time, "{what}: {found} {seen}");
+            assert!(
+                (f64::from(*found) - seen).abs() <= 1e-5 * self.time,
+                "{description}: {found} {seen}"
+            );
         }
     }
 }
@@ -124,7 +127,7 @@ fn statistics_equal_those_of_the_layers_after_each_step() {
             flow.step(0.9 * flow.stable_dt()).unwrap();
             seen.update(&flow);
         }
-        seen.check(&flow, &format!("{world:?}"));
+        seen.assert_layers_match(&flow, &format!("{world:?}"));
         // A world at rest, or statistics of only the start or end, would fail this check.
         let greatest = flow.layer("max_depth").unwrap();
         assert!(*greatest != start && *greatest != flow.state().depth, "{world:?}");

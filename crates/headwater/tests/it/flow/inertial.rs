@@ -80,12 +80,12 @@ fn lake_with_islands_stays_at_rest_and_can_move() {
 }
 
 /// Returns the position to which one of the eight symmetries of the square moves the cell `(x, y)`,
-/// on a grid of `n × n` cells. Bit 0 of `turn` mirrors x, bit 1 mirrors y, and bit 2 then swaps x
-/// and y.
-fn transform_cell(n: usize, turn: usize, (x, y): (usize, usize)) -> (usize, usize) {
-    let x = if turn & 1 == 0 { x } else { n - 1 - x };
-    let y = if turn & 2 == 0 { y } else { n - 1 - y };
-    if turn & 4 == 0 { (x, y) } else { (y, x) }
+/// on a grid of `n × n` cells. Bit 0 of `symmetry` mirrors x, bit 1 mirrors y, and bit 2 then swaps
+/// x and y.
+fn transform_cell(n: usize, symmetry: usize, (x, y): (usize, usize)) -> (usize, usize) {
+    let x = if symmetry & 1 == 0 { x } else { n - 1 - x };
+    let y = if symmetry & 2 == 0 { y } else { n - 1 - y };
+    if symmetry & 4 == 0 { (x, y) } else { (y, x) }
 }
 
 #[test]

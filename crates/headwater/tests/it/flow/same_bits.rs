@@ -167,7 +167,7 @@ fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
 }
 
 #[test]
-fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
+fn column_ranges_of_shallow_water_cross_a_seam_at_a_narrow_tile() {
     // The grid is four tiles and one column wide. The stepped area around the lake ends one column
     // before the seam.
     let (nx, ny) = (257, 67);

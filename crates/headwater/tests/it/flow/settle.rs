@@ -135,7 +135,7 @@ fn invalid_parameters_are_rejected() {
 }
 
 #[test]
-fn physics_and_snapshots_work_during_relaxation() {
+fn physics_can_change_and_snapshots_restore_during_relaxation() {
     let lattice = Square::new(12, 9, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(12, 9, |x, y| 0.1 * (x * y % 5) as f32);
     for (from, to) in

@@ -27,7 +27,7 @@ impl Channel {
         (i as f64 + 0.5) * self.dx
     }
 
-    fn fill(&self, params: Params, depth: impl Fn(f64) -> f64) -> Flow {
+    fn fill_with_water(&self, params: Params, depth: impl Fn(f64) -> f64) -> Flow {
         let n = self.bed.len();
         let lattice = Square::new(n, 1, self.dx, self.dx).unwrap();
         let bed = Field::from_fn(n, 1, |i, _| self.bed[i] as f32);
@@ -51,7 +51,13 @@ fn depth_error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
 /// Checks that the relative error of the depths in the world `end` against the exact solution is at
 /// most `limit`. Also checks that the error of the initial world `start` is greater than four times
 /// this limit, and that the mass balance closes.
-fn check(name: &str, start: &Flow, end: &Flow, limit: f64, exact: impl Fn(usize, usize) -> f64) {
+fn check_against_exact_depths(
+    name: &str,
+    start: &Flow,
+    end: &Flow,
+    limit: f64,
+    exact: impl Fn(usize, usize) -> f64,
+) {
     let found = depth_error(end, &exact);
     println!("{name}: {:.4} % (limit {} %), {} steps", 100.0 * found, 100.0 * limit, end.steps());
     assert!(found <= limit, "{name}: {found}");
@@ -93,24 +99,24 @@ fn dam_break_depth(x: f64, t: f64, left: f64, right: f64) -> f64 {
     }
 }
 
-fn run_dam_break(name: &str, right: f64, limit: f64) {
+fn check_dam_break(name: &str, right: f64, limit: f64) {
     let channel = Channel::new(10.0, 400, |_| 0.0);
-    let start = channel.fill(params(), |x| if x < 5.0 { 0.005 } else { right });
+    let start = channel.fill_with_water(params(), |x| if x < 5.0 { 0.005 } else { right });
     let mut flow = start.clone();
     flow.advance(6.0).unwrap();
-    check(name, &start, &flow, limit, |i, _| {
+    check_against_exact_depths(name, &start, &flow, limit, |i, _| {
         dam_break_depth(channel.x(i) - 5.0, 6.0, 0.005, right)
     });
 }
 
 #[test]
-fn stoker() {
-    run_dam_break("stoker", 0.001, 0.0025);
+fn dam_break_on_a_wet_bed_matches_stoker() {
+    check_dam_break("stoker", 0.001, 0.0025);
 }
 
 #[test]
-fn ritter() {
-    run_dam_break("ritter", 0.0, 0.003);
+fn dam_break_on_a_dry_bed_matches_ritter() {
+    check_dam_break("ritter", 0.0, 0.003);
 }
 
 /// Returns the channel of the SWASHES library of exact solutions in which water flows over a bump
@@ -135,15 +141,16 @@ fn bernoulli_depth(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
 }
 
 /// Runs the flow over a bump to a steady state. The western edge has the inflow `q` (m²/s), the
-/// eastern edge the boundary condition `out`. `start` is the initial water level (m). Returns the
-/// channel, the initial world and the final world.
-fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
+/// eastern edge the boundary condition `outflow_boundary`. `start` is the initial water level (m).
+/// Returns the channel, the initial world and the final world.
+fn run_flow_over_bump(q: f64, start: f64, outflow_boundary: BoundaryKind) -> (Channel, Flow, Flow) {
     let channel = bump_channel();
-    let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));
+    let mut flow =
+        channel.fill_with_water(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));
     let begun = flow.clone();
     flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Inflow { discharge: q.into() }))
         .unwrap();
-    flow.set_boundary(Boundary::on_edge(Edge::East, out)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, outflow_boundary)).unwrap();
     flow.advance(200.0).unwrap();
     for x in 0..=200 {
         let found = f64::from(flow.state().discharge_x[(x, 0)]) / channel.dx;
@@ -156,28 +163,30 @@ fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
 }
 
 #[test]
-fn subcritical_bump() {
-    let (channel, start, flow) = run_bump(4.42, 2.0, BoundaryKind::Stage { level: 2.0.into() });
+fn subcritical_flow_over_a_bump_matches_the_exact_depth() {
+    let (channel, start, flow) =
+        run_flow_over_bump(4.42, 2.0, BoundaryKind::Stage { level: 2.0.into() });
     let head = 2.0 + 4.42f64.powi(2) / (2.0 * G * 4.0);
-    check("subcritical bump", &start, &flow, 0.0002, |i, _| {
+    check_against_exact_depths("subcritical bump", &start, &flow, 0.0002, |i, _| {
         bernoulli_depth(4.42, head, channel.bed[i], true)
     });
 }
 
 #[test]
-fn transcritical_bump() {
-    let (channel, start, flow) = run_bump(1.53, 0.66, BoundaryKind::Open);
+fn transcritical_flow_over_a_bump_matches_the_exact_depth() {
+    let (channel, start, flow) = run_flow_over_bump(1.53, 0.66, BoundaryKind::Open);
     let critical = (1.53f64.powi(2) / G).cbrt();
     let head = 0.2 + 1.5 * critical;
-    check("transcritical bump", &start, &flow, 0.001, |i, _| {
+    check_against_exact_depths("transcritical bump", &start, &flow, 0.001, |i, _| {
         bernoulli_depth(1.53, head, channel.bed[i], channel.x(i) < 10.0)
     });
 }
 
 #[test]
-fn bump_with_a_shock() {
+fn hydraulic_jump_behind_a_bump_matches_the_exact_depth() {
     let q = 0.18f64;
-    let (channel, start, flow) = run_bump(q, 0.33, BoundaryKind::Stage { level: 0.33.into() });
+    let (channel, start, flow) =
+        run_flow_over_bump(q, 0.33, BoundaryKind::Stage { level: 0.33.into() });
     let critical = (q * q / G).cbrt();
     let (head, after) = (0.2 + 1.5 * critical, 0.33 + q * q / (2.0 * G * 0.33 * 0.33));
     let z = |x: f64| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0);
@@ -186,7 +195,7 @@ fn bump_with_a_shock() {
         momentum(bernoulli_depth(q, head, z(x), false))
             - momentum(bernoulli_depth(q, after, z(x), true))
     });
-    check("bump with a shock", &start, &flow, 0.003, |i, _| {
+    check_against_exact_depths("bump with a shock", &start, &flow, 0.003, |i, _| {
         let x = channel.x(i);
         if x < shock {
             bernoulli_depth(q, head, channel.bed[i], x < 10.0)
@@ -200,7 +209,7 @@ fn bump_with_a_shock() {
 /// angular frequency `omega` (rad/s). Checks the depths after 2.75 and 3 periods. `depth` returns
 /// the exact surface elevation (m) at `(x, y, t)`, and `velocity` returns the initial velocity
 /// (m/s) at `(x, y)`. The grid has 90 × 90 cells and covers 4 m × 4 m.
-fn run_thacker(
+fn check_paraboloid_oscillation(
     name: &str,
     omega: f64,
     depth: impl Fn(f64, f64, f64) -> f64,
@@ -233,7 +242,13 @@ fn run_thacker(
     let start = flow.clone();
     let t = 2.75 * std::f64::consts::TAU / omega;
     flow.advance(t).unwrap();
-    check(&format!("{name} after 2.75 periods"), &start, &flow, 0.03, |x, y| exact(x, y, t));
+    check_against_exact_depths(
+        &format!("{name} after 2.75 periods"),
+        &start,
+        &flow,
+        0.03,
+        |x, y| exact(x, y, t),
+    );
     let t = 3.0 * std::f64::consts::TAU / omega;
     flow.advance(t - flow.time()).unwrap();
     let found = depth_error(&flow, |x, y| exact(x, y, t));
@@ -242,10 +257,10 @@ fn run_thacker(
 }
 
 #[test]
-fn thacker_planar() {
+fn planar_oscillation_in_a_paraboloid_matches_thacker() {
     let omega = (2.0 * G * 0.1f64).sqrt();
     let eta = 0.5;
-    run_thacker(
+    check_paraboloid_oscillation(
         "thacker planar",
         omega,
         |x, y, t| 0.1 * eta * (2.0 * x * (omega * t).cos() + 2.0 * y * (omega * t).sin() - eta),
@@ -254,11 +269,11 @@ fn thacker_planar() {
 }
 
 #[test]
-fn thacker_radial() {
+fn radial_oscillation_in_a_paraboloid_matches_thacker() {
     let omega = (8.0 * G * 0.1f64).sqrt();
     let (a2, r2) = (1.0f64, 0.8f64 * 0.8);
     let part = (a2 - r2) / (a2 + r2);
-    run_thacker(
+    check_paraboloid_oscillation(
         "thacker radial",
         omega,
         |x, y, t| {
@@ -330,7 +345,7 @@ fn building_reflects_waves_like_a_wall() {
 
 #[test]
 fn removed_water_takes_its_momentum() {
-    let mut flow = Channel::new(50.0, 50, |_| 0.0).fill(params(), |_| 1.0);
+    let mut flow = Channel::new(50.0, 50, |_| 0.0).fill_with_water(params(), |_| 1.0);
     flow.set_velocity(&Field::new(50, 1, 2.0), &Field::new(50, 1, 0.0)).unwrap();
     let middle = Brush::with_flat_falloff(Region::rect([20.0, 0.0], [30.0, 1.0]));
     flow.edit(&middle, Edit::Remove(Amount::Depth(0.999))).unwrap();
@@ -348,7 +363,7 @@ fn removed_water_takes_its_momentum() {
 
 #[test]
 fn step_of_a_dry_world_is_stable_for_its_inflow() {
-    let dry = || Channel::new(50.0, 50, |_| 0.0).fill(params(), |_| 0.0);
+    let dry = || Channel::new(50.0, 50, |_| 0.0).fill_with_water(params(), |_| 0.0);
     let step = dry().stable_dt();
     assert!(step.is_finite() && step > 1.0, "{step}");
     let mut spring = dry();
@@ -375,7 +390,7 @@ fn step_of_a_dry_world_is_stable_for_its_inflow() {
 #[test]
 fn excavated_dam_breaches() {
     let channel = Channel::new(60.0, 60, |x| if (20.0..21.0).contains(&x) { 3.0 } else { 0.0 });
-    let mut flow = channel.fill(params(), |x| if x < 20.0 { 2.0 } else { 0.0 });
+    let mut flow = channel.fill_with_water(params(), |x| if x < 20.0 { 2.0 } else { 0.0 });
     flow.advance(5.0).unwrap();
     assert!(!flow.is_flooded([40.0, 0.5]));
     let dam = Brush::with_flat_falloff(Region::disc([20.5, 0.5], 0.6));

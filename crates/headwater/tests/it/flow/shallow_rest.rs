@@ -44,7 +44,7 @@ fn energy(flow: &Flow) -> f64 {
 
 /// Returns a world with a rough bed between −10 m and 10 m and dry islands. The water level is not
 /// exactly representable as an `f32`, and is disturbed by up to `unevenness` (m).
-fn islands(n: usize, unevenness: f32) -> Flow {
+fn lake_with_islands(n: usize, unevenness: f32) -> Flow {
     let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {
         8.0 * (2.0 * noise(x / 9, y / 9, 1) - 1.0) + 2.0 * (2.0 * noise(x, y, 2) - 1.0)
@@ -56,7 +56,7 @@ fn islands(n: usize, unevenness: f32) -> Flow {
     Flow::new(lattice, params(0.0), bed, depth).unwrap()
 }
 
-fn check_rest(mut flow: Flow, steps: usize) {
+fn check_lake_stays_at_rest(mut flow: Flow, steps: usize) {
     let start = flow.clone();
     let dry = flow.state().depth.as_slice().iter().filter(|h| **h == 0.0).count();
     assert!((2000..14000).contains(&dry), "{dry} dry cells");
@@ -72,26 +72,26 @@ fn check_rest(mut flow: Flow, steps: usize) {
 
 #[test]
 fn lake_with_islands_stays_at_rest() {
-    check_rest(islands(128, 0.0), 2_000);
+    check_lake_stays_at_rest(lake_with_islands(128, 0.0), 2_000);
     // Counter-check: if the water could not move, an uneven surface would stay too.
-    let mut uneven = islands(128, 0.01);
+    let mut uneven = lake_with_islands(128, 0.01);
     uneven.advance(1.0).unwrap();
     assert!(max_speed(&uneven) > 1e-2);
 }
 
 #[test]
 fn lake_stays_at_rest_beside_a_prescribed_level() {
-    let mut flow = islands(128, 0.0);
+    let mut flow = lake_with_islands(128, 0.0);
     for edge in Edge::ALL {
         let sea = BoundaryKind::Stage { level: 0.7.into() };
         flow.set_boundary(Boundary::on_edge(edge, sea)).unwrap();
     }
-    check_rest(flow, 250);
+    check_lake_stays_at_rest(flow, 250);
 }
 
 #[test]
 fn noise_on_a_lake_decays_without_energy_growth() {
-    let mut flow = islands(32, 0.01);
+    let mut flow = lake_with_islands(32, 0.01);
     let dry = flow.state().depth.as_slice().iter().filter(|h| **h == 0.0).count();
     assert!((200..800).contains(&dry), "{dry} dry cells");
     let begun = energy(&flow);
@@ -113,15 +113,15 @@ fn noise_on_a_lake_decays_without_energy_growth() {
     assert!(before < begun && grown <= 1e-6 * (begun - before), "{begun} {before} {grown:e}");
 }
 
-/// Simulates a film of water on a sloping plane whose ground varies randomly by ±`rough` (m), with
-/// inflow at the top and free outflow at the bottom. Returns the mean depth and the mean velocity
-/// in the middle of the plane, both relative to uniform (normal) flow.
-fn simulate_film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
+/// Simulates a film of water on a sloping plane whose ground varies randomly by ±`roughness_height`
+/// (m), with inflow at the top and free outflow at the bottom. Returns the mean depth and the mean
+/// velocity in the middle of the plane, both relative to uniform (normal) flow.
+fn simulate_film(slope: f64, depth: f64, roughness_height: f32, ny: usize) -> (f64, f64) {
     let (n, manning) = (100, 0.03);
     let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;
     let lattice = Square::new(n, ny, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(n, ny, |x, y| {
-        ((n - x) as f64 * slope) as f32 + rough * (2.0 * noise(x, y, 5) - 1.0)
+        ((n - x) as f64 * slope) as f32 + roughness_height * (2.0 * noise(x, y, 5) - 1.0)
     });
     let mut flow = Flow::new(lattice, params(manning), bed, Field::new(n, ny, 0.0)).unwrap();
     let discharge = BoundaryKind::Inflow { discharge: (depth * velocity).into() };
@@ -136,10 +136,13 @@ fn simulate_film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     (mean / depth, through / mean / velocity)
 }
 
-fn check_films(rough: f32, ny: usize, limit: f64) {
+fn check_films(roughness_height: f32, ny: usize, limit: f64) {
     for (slope, depth) in [(0.05, 0.01), (0.05, 0.02), (0.3, 0.01), (0.3, 0.02)] {
-        let (h, u) = simulate_film(slope, depth, rough, ny);
-        println!("film of {depth} m on {slope}, noise ±{rough} m: depth {h:.4}, velocity {u:.4}");
+        let (h, u) = simulate_film(slope, depth, roughness_height, ny);
+        println!(
+            "film of {depth} m on {slope}, noise ±{roughness_height} m: \
+             depth {h:.4}, velocity {u:.4}"
+        );
         assert!((h - 1.0).abs() < limit && (u - 1.0).abs() < limit);
     }
 }

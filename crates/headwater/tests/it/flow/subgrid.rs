@@ -108,26 +108,26 @@ proptest! {
 }
 
 /// Returns terrain of 24 × 24 cells of 2 m, divided by a straight wall that is `width` cells wide
-/// and 3 m high. The ground on one side is `deep` metres lower than on the other. The tuple
+/// and 3 m high. The ground on one side is `drop` metres lower than on the other. The tuple
 /// consists of the lattice, the fine ground, the bed, the sub-grid, and a mask of the cells that a
 /// lake on the higher side covers if its level is `level` (m).
 fn lake_behind_a_wall(
-    [way, off, width, deep, level]: [f32; 5],
+    [angle, offset, width, drop, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {
     let n = 24;
     let lattice = Square::new(n, n, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(SAMPLES * n, SAMPLES * n, |x, y| {
         let at = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
-        let across = at[0] * way.cos() + at[1] * way.sin() + off;
+        let across = at[0] * angle.cos() + at[1] * angle.sin() + offset;
         match across {
             _ if across.abs() < 0.5 * width => 3.0,
-            _ if across > 0.0 => -deep,
+            _ if across > 0.0 => -drop,
             _ => 0.0,
         }
     });
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
     let far = |i: f32| if i > 0.0 { 0 } else { n - 1 };
-    let mut open = vec![(far(way.cos()), far(way.sin()))];
+    let mut open = vec![(far(angle.cos()), far(angle.sin()))];
     let mut lake = Field::new(n, n, false);
     while let Some((x, y)) = open.pop() {
         lake[(x, y)] = true;
@@ -175,11 +175,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn narrow_trenches_have_their_volume(way in 0.0f32..3.2, off in -2.0f32..2.0, width in 0.3f32..1.5) {
+    fn narrow_trenches_have_their_volume(
+        angle in 0.0f32..3.2, offset in -2.0f32..2.0, width in 0.3f32..1.5,
+    ) {
         let lattice = Square::new(24, 24, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(SAMPLES * 24, SAMPLES * 24, |x, y| {
             let at = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
-            let across = at[0] * way.cos() + at[1] * way.sin() + off;
+            let across = at[0] * angle.cos() + at[1] * angle.sin() + offset;
             if across.abs() < 0.5 * width { 0.0 } else { 3.0 }
         });
         let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
@@ -190,8 +192,8 @@ proptest! {
                 subgrid.depth_at_level(x, y, bed[(x, y)], level)
             };
             let held: f32 = (0..24 * 24).map(below).sum();
-            let off = held * (SAMPLES * SAMPLES) as f32 / there - 1.0;
-            prop_assert!(off.abs() < 0.02, "{off}");
+            let offset = held * (SAMPLES * SAMPLES) as f32 / there - 1.0;
+            prop_assert!(offset.abs() < 0.02, "{offset}");
         }
     }
 }

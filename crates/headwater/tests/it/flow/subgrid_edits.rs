@@ -10,16 +10,16 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Returns a plain of 30 × 20 cells of 2 m with a levee that is 5 m high and `thick` cells wide. A
-/// lake 3 m deep lies to the left of the levee. `way` is the angle of the levee's normal, from east
-/// toward south (rad).
-fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
+/// Returns a plain of 30 × 20 cells of 2 m with a levee that is 5 m high and `thickness` cells
+/// wide. A lake 3 m deep lies to the left of the levee. `angle` is the angle of the levee's normal,
+/// from east toward south (rad).
+fn lake_behind_a_levee(level: Physics, angle: f32, thickness: f32) -> Flow {
     let (nx, ny) = (30, 20);
     let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();
-    let across = |x: f32, y: f32| (x - 14.7) * way.cos() + (y - 10.2) * way.sin();
+    let across = |x: f32, y: f32| (x - 14.7) * angle.cos() + (y - 10.2) * angle.sin();
     let fine = Field::from_fn(SAMPLES * nx, SAMPLES * ny, |x, y| {
         let [x, y] = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32);
-        if across(x, y).abs() < 0.5 * thick { 5.0 } else { 0.0 }
+        if across(x, y).abs() < 0.5 * thickness { 5.0 } else { 0.0 }
     });
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
     let water = Field::from_fn(nx, ny, |x, y| {

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 /// Maximum residual of the mass balance relative to the exchanged volume (dimensionless).
 const LIMIT: f64 = 1e-11;
 
-fn region() -> impl Strategy<Value = Region> {
+fn any_region() -> impl Strategy<Value = Region> {
     let point = || [-5.0f64..65.0, -5.0f64..45.0];
     prop_oneof![
         Just(Region::Everywhere),
@@ -26,7 +26,7 @@ fn region() -> impl Strategy<Value = Region> {
     ]
 }
 
-fn edit() -> impl Strategy<Value = Edit> {
+fn any_edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
         (0.0f64..5.0).prop_map(|height| Edit::Raise(Change::By(height))),
         (-3.0f64..5.0).prop_map(|level| Edit::Lower(Change::To(level))),
@@ -42,11 +42,11 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn falloff() -> impl Strategy<Value = Falloff> {
+fn any_falloff() -> impl Strategy<Value = Falloff> {
     prop_oneof![Just(Falloff::Flat), Just(Falloff::Linear), Just(Falloff::Smooth)]
 }
 
-fn boundary() -> impl Strategy<Value = Boundary> {
+fn any_boundary() -> impl Strategy<Value = Boundary> {
     let kind = prop_oneof![
         Just(BoundaryKind::Wall),
         Just(BoundaryKind::Open),
@@ -77,7 +77,9 @@ proptest! {
 
     #[test]
     fn edits_are_recorded_in_the_ledger(
-        edits in proptest::collection::vec((region(), falloff(), edit(), any::<bool>()), 1..8),
+        edits in proptest::collection::vec(
+            (any_region(), any_falloff(), any_edit(), any::<bool>()), 1..8,
+        ),
         seed in 0u64..100, world in proptest::sample::select(&WORLDS)
     ) {
         let mut flow = busy_world(world, 31, 27, seed, 0.0);
@@ -95,7 +97,7 @@ proptest! {
 
     #[test]
     fn boundary_flow_is_recorded_in_the_ledger(
-        boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100,
+        boundaries in proptest::collection::vec(any_boundary(), 1..6), seed in 0u64..100,
         world in proptest::sample::select(&WORLDS), joined in any::<[bool; 2]>()
     ) {
         let mut flow = busy_world(world, 29, 34, seed, 0.0);

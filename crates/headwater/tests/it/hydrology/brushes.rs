@@ -153,16 +153,16 @@ fn edits_and_winds_out_of_range_change_nothing() {
 }
 
 /// Returns the mean rain on the windward side and on the leeward side of a ridge, both relative to
-/// the mean rain of the map. The wind blows across the ridge toward the direction `way` (east,
-/// south).
-fn rain_beside_ridge(way: [f64; 2]) -> (f64, f64) {
+/// the mean rain of the map. The wind blows across the ridge toward the direction `wind_direction`
+/// (east, south).
+fn rain_beside_ridge(wind_direction: [f64; 2]) -> (f64, f64) {
     let n = 96;
     let along = |x: usize, y: usize| {
         let [x, y] = [x, y].map(|c| c as f64 + 0.5 - 0.5 * n as f64);
-        (x * way[0] + y * way[1]) / way[0].hypot(way[1])
+        (x * wind_direction[0] + y * wind_direction[1]) / wind_direction[0].hypot(wind_direction[1])
     };
     let ridge = Field::from_fn(n, n, |x, y| (25.0 * (-(along(x, y) / 12.0).powi(2)).exp()) as f32);
-    let wind = Wind { towards: way, ..Wind::default() };
+    let wind = Wind { towards: wind_direction, ..Wind::default() };
     let mut land = new_land(&ridge, Params::default());
     land.set_winds(&[wind]).unwrap();
     let rain = land.rain_map().unwrap();

@@ -190,7 +190,7 @@ fn drying_lakes_deposit_their_sediment() {
 }
 
 #[test]
-fn storms_erode_more_end_and_are_saved() {
+fn storms_increase_erosion_and_are_saved_in_snapshots() {
     let (_, before) = carved_land(N, 1, 18_000, Params::default());
     let gone = |world: &Hydrology| world.ledger(Substance::Sediment).outflow(Cause::Boundary);
     let mut calm = before.clone();
@@ -229,12 +229,13 @@ fn presets_produce_young_old_and_glacial_terrain() {
 }
 
 /// Returns the 99th percentile of the height differences (m) between two cells that are adjacent
-/// along x. Considers only pairs for which `on` returns true for both heights.
-fn steepest_slope(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
+/// along x. Considers only pairs for which `is_included` returns true for both heights.
+fn steepest_slope(bed: &Field<f32>, is_included: impl Fn(f32) -> bool) -> f32 {
     let wide = bed.nx() - 1;
     let pairs =
         (0..bed.ny() * wide).map(|i| [bed[(i % wide, i / wide)], bed[(i % wide + 1, i / wide)]]);
-    let slopes = pairs.filter(|pair| pair.iter().all(|&z| on(z))).map(|[a, b]| (a - b).abs());
+    let slopes =
+        pairs.filter(|pair| pair.iter().all(|&z| is_included(z))).map(|[a, b]| (a - b).abs());
     let mut slopes: Vec<f32> = slopes.collect();
     slopes.sort_by(f32::total_cmp);
     slopes[99 * slopes.len() / 100]

@@ -35,7 +35,7 @@ fn layer(world: &Hydrology, name: &str) -> Field<f32> {
 
 /// Returns the largest relative deviation of the slope from the steady state (U/K)^(1/n)·A^(−m/n)
 /// (dimensionless).
-fn worst_slope(world: &Hydrology) -> f64 {
+fn max_slope_deviation(world: &Hydrology) -> f64 {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
     let bed = layer(world, "bed");
@@ -75,7 +75,7 @@ fn steady_slopes_match_the_stream_power_law() {
         params.stream_power.step = 1e-3;
         let mut world = Hydrology::new(lattice, params.clone(), &bed).unwrap();
         world.step();
-        let before = worst_slope(&world);
+        let before = max_slope_deviation(&world);
         assert!(before > 0.5, "noise has them too: {before}");
         params.stream_power.step = power.step;
         world.set_params(params).unwrap();
@@ -87,7 +87,7 @@ fn steady_slopes_match_the_stream_power_law() {
         };
         let [risen, left] = sediment(&world);
         world.step();
-        let worst = worst_slope(&world);
+        let worst = max_slope_deviation(&world);
         assert!(worst < 1e-3, "m {m}, n {n}: {worst}");
         let now = sediment(&world);
         let ratio = (now[1] - left) as f64 / (now[0] - risen) as f64;

@@ -1,6 +1,6 @@
 //! Tests that frames of a game with a [`Blocks`] world allocate no memory.
 
-use super::check_after;
+use super::check_frames_after_warm_up;
 use crate::support::blocks::{caves, rect, world};
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 
@@ -24,7 +24,7 @@ fn frames_of_blocks_do_not_allocate() {
     use Liquid::{Lava, Oil, Water};
     let still = "#~~~..#\n#~~~..#\n#~~~#.#\n#.....#\n#######";
     let mut still = Blocks::from_text(still, Params::default()).unwrap();
-    check_after(150, "blocks: a tank", &mut still, 1.0 / 8.0);
+    check_frames_after_warm_up(150, "blocks: a tank", &mut still, 1.0 / 8.0);
     let dry = Params { evaporation: 40, evaporation_period: 3, ..Params::default() };
     let air = Params { trapped_air: true, ..dry.clone() };
     for (name, kinds, liquids, params) in [
@@ -34,7 +34,7 @@ fn frames_of_blocks_do_not_allocate() {
         ("water, oil and lava, and trapped air", 3, &[Water, Oil, Lava], air),
     ] {
         let mut caves = with_springs(world(&caves(100, 90, 5, kinds), &params), liquids);
-        check_after(400, &format!("blocks: {name}"), &mut caves, 1.0 / 8.0);
+        check_frames_after_warm_up(400, &format!("blocks: {name}"), &mut caves, 1.0 / 8.0);
         assert!(!caves.is_asleep(), "{name}");
     }
     let cells = caves(60, 50, 5, 1).map(|cell| match cell {
@@ -42,5 +42,5 @@ fn frames_of_blocks_do_not_allocate() {
         other => *other,
     });
     let mut whole = world(&cells, &Params { rule: Rule::WholeBlocks, ..Params::default() });
-    check_after(150, "blocks: whole blocks", &mut whole, 1.0 / 8.0);
+    check_frames_after_warm_up(150, "blocks: whole blocks", &mut whole, 1.0 / 8.0);
 }

@@ -1,6 +1,6 @@
 //! Tests that frames of a game with a [`Columns`] world allocate no memory.
 
-use super::{TestWorld, check_after, layer_maximum};
+use super::{TestWorld, check_frames_after_warm_up, layer_maximum};
 use crate::support::columns::{busy_world, caves};
 use headwater::columns::{self, Columns};
 use headwater::{Field, Region, Series};
@@ -128,7 +128,7 @@ fn test_worlds() -> Vec<TestWorld<Columns>> {
 #[test]
 fn frames_of_columns_do_not_allocate() {
     for (name, mut board, shows) in test_worlds() {
-        check_after(440, &format!("columns: {name}"), &mut board, 1.0 / 60.0);
+        check_frames_after_warm_up(440, &format!("columns: {name}"), &mut board, 1.0 / 60.0);
         assert!(shows(&board), "columns: {name}");
     }
 }

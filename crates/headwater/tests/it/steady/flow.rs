@@ -1,6 +1,6 @@
 //! Tests that frames of a game with a [`Flow`] world allocate no memory.
 
-use super::check;
+use super::check_frames;
 use crate::support::allocations::count_allocations;
 use crate::support::flow::{LEVELS, WORLDS, bounded_world, busy_world, make_periodic};
 use crate::support::on_threads;
@@ -53,7 +53,7 @@ fn flow_frames_do_not_allocate() {
         for j in 0..4 {
             let world = ([CellShape::Square, CellShape::Hex][(i + j) % 2], physics);
             let (name, mut flow, frame) = test_worlds(world).into_iter().nth(j).unwrap();
-            check(&format!("{name}: {world:?}"), &mut flow, frame);
+            check_frames(&format!("{name}: {world:?}"), &mut flow, frame);
         }
     }
 }

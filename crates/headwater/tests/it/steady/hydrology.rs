@@ -1,6 +1,6 @@
 //! Tests that frames of a game with a [`Hydrology`] world allocate no memory.
 
-use super::{TestWorld, check_after, layer_maximum};
+use super::{TestWorld, check_frames_after_warm_up, layer_maximum};
 use crate::support::hydrology::noise;
 use headwater::Square;
 use headwater::hydrology::{self, Hydrology};
@@ -67,7 +67,7 @@ fn test_worlds() -> Vec<TestWorld<Hydrology>> {
 #[test]
 fn frames_of_hydrology_do_not_allocate() {
     for (name, mut land, shows) in test_worlds() {
-        check_after(800, &format!("hydrology: {name}"), &mut land, 0.02);
+        check_frames_after_warm_up(800, &format!("hydrology: {name}"), &mut land, 0.02);
         assert!(shows(&land), "hydrology: {name}");
     }
 }

@@ -20,14 +20,19 @@ const DRAWN_FRAMES: usize = 4;
 
 /// Runs frames of `time` seconds on one thread, and checks that frames after the default warm-up
 /// allocate no memory.
-fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
-    check_after(WARM_UP_FRAMES, name, world, time);
+fn check_frames(name: &str, world: &mut (impl Model + Send), time: f64) {
+    check_frames_after_warm_up(WARM_UP_FRAMES, name, world, time);
 }
 
 /// Runs frames of `time` seconds on one thread, and checks that frames after the first `warm_up`
 /// frames allocate no memory. In each frame the world advances, and the drawn layers and meshes are
 /// updated.
-fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
+fn check_frames_after_warm_up(
+    warm_up: usize,
+    name: &str,
+    world: &mut (impl Model + Send),
+    time: f64,
+) {
     let [nx, ny] = world.grid_size();
     let mut changes = Changes::default();
     let mut drawn: Vec<_> =

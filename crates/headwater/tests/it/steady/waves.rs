@@ -1,6 +1,6 @@
 //! Tests that frames of a game with a [`Waves`] world allocate no memory.
 
-use super::check;
+use super::check_frames;
 use crate::support::pools::noise;
 use headwater::waves::{self, Waves};
 use headwater::{Brush, Field, Region, Square};
@@ -67,8 +67,8 @@ fn wave_frames_do_not_allocate() {
         ponds("without an end", Periodic, Periodic),
     ];
     for (name, mut waves) in all.into_iter().flatten() {
-        check(&name, &mut waves, 1.0 / 60.0);
+        check_frames(&name, &mut waves, 1.0 / 60.0);
         let seven_steps = 7.0 * waves.params().step;
-        check(&name, &mut waves, seven_steps);
+        check_frames(&name, &mut waves, seven_steps);
     }
 }

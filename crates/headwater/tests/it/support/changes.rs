@@ -13,7 +13,7 @@ pub(crate) struct FollowResult {
 
 /// Returns the number of cells for which `differs` returns true, and how many of them lie outside
 /// of `tiles`.
-fn count_differing(
+fn count_changed_cells(
     [nx, ny]: [usize; 2],
     tiles: &[Tile],
     differs: impl Fn((usize, usize)) -> bool,
@@ -53,7 +53,7 @@ pub(crate) fn follow_changes<W: Model, S>(
         let changes = world.changed_since(stamp);
         let after = seen(world);
         let [differing, missed] =
-            count_differing(grid, &changes.tiles, |at| differs(&before, &after, at));
+            count_changed_cells(grid, &changes.tiles, |at| differs(&before, &after, at));
         assert_eq!(missed, 0, "{name}: cells that were missed in round {round}");
         changed.push(differing);
         tiles.push(changes.tiles.len());

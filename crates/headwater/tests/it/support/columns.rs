@@ -3,12 +3,12 @@
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Point, Region};
 
-pub(crate) fn level_at(world: &Columns, at: Point) -> Option<f64> {
-    world.surface_at(at).map(|y| world.size()[1] - y)
+pub(crate) fn level_at(world: &Columns, point: Point) -> Option<f64> {
+    world.surface_at(point).map(|y| world.size()[1] - y)
 }
 
-pub(crate) fn head_at(world: &Columns, at: Point) -> Option<f64> {
-    world.head_at(at).map(|y| world.size()[1] - y)
+pub(crate) fn head_at(world: &Columns, point: Point) -> Option<f64> {
+    world.head_at(point).map(|y| world.size()[1] - y)
 }
 
 pub(crate) fn advance_by(world: &mut Columns, seconds: f64) {
@@ -56,13 +56,13 @@ pub(crate) fn busy_world(nx: usize, ny: usize, seed: u64, params: Params) -> Col
     world
 }
 
-pub(crate) fn disturb(world: &mut Columns, k: usize, seed: u64) {
+pub(crate) fn disturb(world: &mut Columns, edit_index: usize, seed: u64) {
     let walls = world.walls();
     let size = [walls.nx() as f64 * world.cell_size(), walls.ny() as f64 * world.cell_size()];
-    let at = [noise(k, 7, seed) * size[0], noise(k, 8, seed) * size[1]];
-    let region = Region::disc(at, 0.3 + 2.0 * noise(k, 9, seed));
-    let amount = noise(k, 10, seed);
-    let edit = match k % 4 {
+    let at = [noise(edit_index, 7, seed) * size[0], noise(edit_index, 8, seed) * size[1]];
+    let region = Region::disc(at, 0.3 + 2.0 * noise(edit_index, 9, seed));
+    let amount = noise(edit_index, 10, seed);
+    let edit = match edit_index % 4 {
         0 => Edit::Pour(amount),
         1 => Edit::Remove(amount),
         2 => Edit::Splash(amount - 0.3),

@@ -109,14 +109,14 @@ pub(crate) fn load_field<M: Model>(
 
 /// Host of an open world, which stores the serialized bytes of unloaded chunks as a game would.
 #[derive(Clone)]
-pub(crate) struct Host<M: Model> {
+pub(crate) struct ChunkHost<M: Model> {
     pub(crate) world: OpenWorld<M>,
     land: Field<M::Cell>,
     first: ChunkPos,
     kept: BTreeMap<ChunkPos, Vec<u8>>,
 }
 
-impl<M: Model> Host<M> {
+impl<M: Model> ChunkHost<M> {
     fn new(world: OpenWorld<M>, land: &Field<M::Cell>, first: ChunkPos) -> Self {
         Self { world, land: land.clone(), first, kept: BTreeMap::new() }
     }
@@ -143,7 +143,7 @@ pub(crate) fn check_loading_order<M: Model>(
     pass: bool,
 ) -> Result<(), TestCaseError> {
     let first = ChunkPos::new(-3, -2);
-    let mut one = Host::new(world, land, first);
+    let mut one = ChunkHost::new(world, land, first);
     one.world.set_border(if pass { Border::Pass } else { Border::Hold });
     M::add_sources(&mut one.world, first);
     let mut other = one.clone();
@@ -186,9 +186,9 @@ pub(crate) fn check_loading_order<M: Model>(
 pub(crate) fn check_chunks_round_trip<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
-) -> Result<Host<M>, TestCaseError> {
+) -> Result<ChunkHost<M>, TestCaseError> {
     let first = ChunkPos::new(0, 0);
-    let mut host = Host::new(world, land, first);
+    let mut host = ChunkHost::new(world, land, first);
     chunks(first, 3, 2).into_iter().for_each(|chunk| host.toggle(chunk));
     let mut on = host.clone();
     for round in 0..6 {

@@ -13,9 +13,9 @@ fn params() -> Params {
     Params { speed: 12.0, step: 0.05, damping: 0.0, ..Params::default() }
 }
 
-fn hump(nx: usize, ny: usize, at: [f64; 2]) -> Field<f32> {
+fn surface_with_hump(nx: usize, ny: usize, center: [f64; 2]) -> Field<f32> {
     Field::from_fn(nx, ny, |x, y| {
-        let (x, y) = (x as f64 + 0.5 - at[0], y as f64 + 0.5 - at[1]);
+        let (x, y) = (x as f64 + 0.5 - center[0], y as f64 + 0.5 - center[1]);
         (0.2 * (-(x * x + y * y) / 18.0).exp()) as f32
     })
 }
@@ -29,7 +29,7 @@ fn a_step_matches_the_discrete_wave_equation() {
     let (mu_t, q) = (params.damping * params.step, 0.36);
     let k = [4.0 - 8.0 * q, mu_t - 2.0, 2.0 * q].map(|k| k / (mu_t + 2.0));
     let mut waves = pond(nx, ny, params);
-    let start = hump(nx, ny, [8.0, 7.0]);
+    let start = surface_with_hump(nx, ny, [8.0, 7.0]);
     waves.set_surface(&start).unwrap();
     let mut now = start.map(|&z| f64::from(z));
     let mut older = now.clone();
@@ -221,7 +221,7 @@ fn long_frames_are_truncated_and_reported() {
 #[test]
 fn the_surface_interpolates_between_the_last_two_states() {
     let mut waves = pond(30, 20, params());
-    waves.set_surface(&hump(30, 20, [12.0, 9.0])).unwrap();
+    waves.set_surface(&surface_with_hump(30, 20, [12.0, 9.0])).unwrap();
     (0..20).for_each(|_| waves.step());
     let older = waves.state().height.clone();
     waves.step();
@@ -256,7 +256,7 @@ fn crests_focus_light_and_conserve_it() {
     for edges in [Edges::default(), Edges::uniform(EdgeKind::Periodic)] {
         let mut waves = pond(80, 60, Params { edges, ..params() });
         assert_eq!(waves.caustics(9.0), Field::new(80, 60, 1.0), "flat: even light");
-        waves.set_surface(&hump(80, 60, [40.5, 30.5])).unwrap();
+        waves.set_surface(&surface_with_hump(80, 60, [40.5, 30.5])).unwrap();
         // A crest of 0.2 m with the curvature 0.2/9 focuses at about (1/0.25)·45 m.
         let light = waves.caustics(100.0);
         assert!((light.sum() - 4800.0).abs() < 1e-2, "{}", light.sum());
@@ -292,7 +292,7 @@ fn land_reflects_waves() {
 fn edge_fluxes_are_recorded_exactly() {
     for kind in [EdgeKind::Pinned, EdgeKind::Absorbing, EdgeKind::Periodic] {
         let mut waves = pond(70, 60, Params { edges: Edges::uniform(kind), ..params() });
-        waves.set_surface(&hump(70, 60, [30.0, 30.0])).unwrap();
+        waves.set_surface(&surface_with_hump(70, 60, [30.0, 30.0])).unwrap();
         let start = waves.volume();
         let energy = waves.energy().total();
         (0..2000).for_each(|_| waves.step());

@@ -138,7 +138,7 @@ pub(crate) fn max_loss(
 ) -> (f64, (usize, usize)) {
     let shallow = (SHALLOW_FRACTION * deepest.max(MIN_DEPTH)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
-        compute_losses(row, state, shallow, y, columns);
+        compute_loss_rates(row, state, shallow, y, columns);
     };
     // Sleeping tiles lose no water.
     let (loss, emptied) = tiles.max_over_cells(scratch, &state.depth, |_| 0.0, losses);
@@ -186,7 +186,13 @@ pub(in crate::flow) fn dry_stable_dt(lattice: &Lattice, params: &Params) -> f64 
 
 /// Computes, for a range of columns of row `y`, the outflow of each cell divided by its depth
 /// (m²/s). The value is 0 in cells with a depth below `shallow` (m).
-fn compute_losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
+fn compute_loss_rates(
+    row: &mut [f32],
+    state: &State,
+    shallow: f32,
+    y: usize,
+    columns: Range<usize>,
+) {
     let x = &state.discharge_x.row(y)[columns.start..=columns.end];
     let ys = [y, y + 1].map(|y| &state.discharge_y.row(y)[columns.clone()]);
     let h = &state.depth.row(y)[columns.clone()];
@@ -199,7 +205,7 @@ fn compute_losses(row: &mut [f32], state: &State, shallow: f32, y: usize, column
 }
 
 #[inline(always)]
-fn cell_loss(out: f32, h: f32, shallow: f32) -> f32 {
+fn cell_loss_rate(out: f32, h: f32, shallow: f32) -> f32 {
     if h >= shallow { out / h } else { 0.0 }
 }
 
@@ -216,7 +222,7 @@ fn compute_losses_square(
     let (north, south) = (&north[..n], &south[..n]);
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]]];
-        row[i] = cell_loss(transport::total_outflow(pairs), h[i], shallow);
+        row[i] = cell_loss_rate(transport::total_outflow(pairs), h[i], shallow);
     }
 }
 
@@ -235,7 +241,7 @@ fn compute_losses_hex(
     let (up, down) = (&up[..n], &down[..n]);
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
-        row[i] = cell_loss(transport::total_outflow(pairs), h[i], shallow);
+        row[i] = cell_loss_rate(transport::total_outflow(pairs), h[i], shallow);
     }
 }
 

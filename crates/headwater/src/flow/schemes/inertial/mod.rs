@@ -16,7 +16,7 @@ pub use limit::{ExteriorExtremes, InteriorExtremes};
 
 use super::surface::{surface_drop, surface_height};
 use crate::flow::boundary::faces::set_boundary_faces;
-use crate::flow::context::{Roughness, Step};
+use crate::flow::context::{Roughness, StepContext};
 use crate::flow::params::Params;
 use crate::flow::state::{Discharges, State};
 use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
@@ -60,7 +60,7 @@ pub struct AxisCoefficients {
 }
 
 impl Coefficients {
-    fn new(step: &Step) -> Self {
+    fn new(step: &StepContext) -> Self {
         Self::for_step(step.params, step.lattice, step.dt)
     }
 
@@ -122,19 +122,24 @@ struct FaceInput {
 /// distance `l` and the depth `h` at the face. `s = 1` gives eq. 11 of Bates et al. The drag is
 /// implicit and therefore stable.
 #[inline(always)]
-fn face_discharge(face: FaceInput, axis: AxisCoefficients, c: &Coefficients) -> f32 {
+fn face_discharge(face: FaceInput, axis: AxisCoefficients, coefficients: &Coefficients) -> f32 {
     let (before, after) = (surface_height(face.before), surface_height(face.after));
     let depth = face_depth(face.before[0], face.after[0], before, after);
     let wet = fast_max(depth, MIN_FACE_DEPTH);
-    let kept = filter_discharge(face.q, face.neighbours, c.theta) * c.decay;
+    let kept = filter_discharge(face.q, face.neighbours, coefficients.theta) * coefficients.decay;
     let push = axis.push * wet * surface_drop(face.before, face.after);
-    let speed = norm(face.q * axis.unit, face.transverse_sum * axis.unit_across);
+    let speed = vector_norm(face.q * axis.unit, face.transverse_sum * axis.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
     // A factor instead of a branch, which would prevent vectorisation.
     let open = if depth > MIN_FACE_DEPTH { 1.0 } else { 0.0 };
     let drag = face.rough * third * inverse_square;
-    open * apply_friction([kept, push], [drag, c.viscous * inverse_square], speed, axis.unit)
+    open * apply_friction(
+        [kept, push],
+        [drag, coefficients.viscous * inverse_square],
+        speed,
+        axis.unit,
+    )
 }
 
 /// Returns a discharge after a step with pressure and friction.
@@ -180,7 +185,7 @@ fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
 }
 
 #[inline(always)]
-fn norm(along: f32, across: f32) -> f32 {
+fn vector_norm(along: f32, across: f32) -> f32 {
     (along * along + across * across).sqrt()
 }
 
@@ -210,7 +215,12 @@ fn periodic_face_column(
     if south && x == 0 && Hex::z_face_column(ny - 1) == 1 { nx } else { x }
 }
 
-fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
+fn accelerate_periodic_faces(
+    old: &State,
+    next: &mut Discharges,
+    step: &StepContext,
+    coefficients: &Coefficients,
+) {
     let (nx, ny) = (old.bed.nx(), old.bed.ny());
     let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {
@@ -235,10 +245,14 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
                 ),
                 before: cell(before),
                 after: cell(after),
-                rough: drag_factor(c.gravity, n(before), n(after)),
+                rough: drag_factor(coefficients.gravity, n(before), n(after)),
             };
             let shut = closed(before) || closed(after);
-            let q = if shut { 0.0 } else { face_discharge(face, c.for_axis(axis), c) };
+            let q = if shut {
+                0.0
+            } else {
+                face_discharge(face, coefficients.for_axis(axis), coefficients)
+            };
             for place in faces_list {
                 next.axis_mut(axis)[place] = q;
             }
@@ -247,7 +261,7 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
 }
 
 /// Sets the discharge through every boundary face that is not periodic (stage 1 of a time step).
-fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
+fn set_boundary_discharges(state: &mut State, step: &StepContext, coefficients: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
     set_boundary_faces(state, step, celerity, |outer| {
         let n = match step.roughness {
@@ -261,9 +275,13 @@ fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
             transverse_sum: 0.0,
             before: [outer.bed, fast_max(outer.level - outer.bed, 0.0)],
             after: [outer.bed, outer.depth],
-            rough: drag_factor(c.gravity, n, n),
+            rough: drag_factor(coefficients.gravity, n, n),
         };
-        face_discharge(face, if outer.edge.has_x_faces() { c.x } else { c.y }, c)
+        face_discharge(
+            face,
+            if outer.edge.has_x_faces() { coefficients.x } else { coefficients.y },
+            coefficients,
+        )
     });
 }
 

@@ -4,12 +4,16 @@ use super::{
     Coefficients, FaceInput, accelerate_periodic_faces, drag_factor, face_discharge,
     set_boundary_discharges, transverse_sum,
 };
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
 use crate::lattice::{FaceAxis, FaceOffset, adjacent_cells, first_inner_row};
 
-pub(in crate::flow) fn accelerate_faces(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn accelerate_faces(
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: &StepContext,
+) {
     let lattice = step.lattice;
     let c = Coefficients::new(step);
 

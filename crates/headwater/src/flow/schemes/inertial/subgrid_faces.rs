@@ -4,10 +4,10 @@
 
 use super::{
     Coefficients, MIN_FACE_DEPTH, apply_friction, drag_factor, face_depth, fast_max,
-    filter_discharge, norm, periodic_face_column, transverse_sum,
+    filter_discharge, periodic_face_column, transverse_sum, vector_norm,
 };
 use crate::flow::boundary::state::Periodicity;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::surface::{surface_drop, surface_height};
 use crate::flow::state::{Discharges, State};
 use crate::flow::subgrid::{Subgrid, conveyance};
@@ -33,7 +33,7 @@ impl SubgridFaces {
     pub(in crate::flow) fn compute_discharges(
         &mut self,
         state: &State,
-        step: &Step,
+        step: &StepContext,
         c: &Coefficients,
     ) {
         let Some(subgrid) = &state.subgrid else {
@@ -41,12 +41,12 @@ impl SubgridFaces {
             self.built_for = None;
             return;
         };
-        self.update_list(subgrid, step);
+        self.update_face_list(subgrid, step);
         self.discharges =
             map(&self.faces_list, |&place| subgrid_face_discharge(state, subgrid, step, c, place));
     }
 
-    fn update_list(&mut self, subgrid: &Subgrid, step: &Step) {
+    fn update_face_list(&mut self, subgrid: &Subgrid, step: &StepContext) {
         let periodic = step.edges.periodic;
         let built_for = Some((subgrid.cells().collect(), periodic));
         if built_for == self.built_for {
@@ -101,7 +101,12 @@ impl SubgridFaces {
     }
 }
 
-fn is_subgrid_face(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usize, usize)) -> bool {
+fn is_subgrid_face(
+    subgrid: &Subgrid,
+    step: &StepContext,
+    axis: FaceAxis,
+    (x, y): (usize, usize),
+) -> bool {
     let (nx, ny) = (subgrid.low_fraction.nx(), subgrid.low_fraction.ny());
     let cells = step.edges.periodic.adjacent_cells(axis, (x, y), nx, ny);
     let stencil = step.lattice.face_stencil(axis, y);
@@ -117,7 +122,7 @@ fn is_subgrid_face(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usiz
 
 fn open_fraction(
     subgrid: &Subgrid,
-    step: &Step,
+    step: &StepContext,
     (axis, offset): FaceOffset,
     (x, y): (usize, usize),
 ) -> f32 {
@@ -138,7 +143,7 @@ fn open_fraction(
 fn subgrid_face_discharge(
     state: &State,
     subgrid: &Subgrid,
-    step: &Step,
+    step: &StepContext,
     c: &Coefficients,
     (axis, (x, y)): FaceId,
 ) -> f32 {
@@ -182,7 +187,7 @@ fn subgrid_face_discharge(
     let direction = c.for_axis(axis);
     let kept = filter_discharge(q, along, c.theta) * c.decay;
     let push = direction.push * wet * surface_drop(a, b);
-    let speed = norm(q * direction.unit, across * direction.unit_across);
+    let speed = vector_norm(q * direction.unit, across * direction.unit_across);
     let n = |(x, y): (usize, usize)| step.roughness.at(x, y);
     let drag = drag_factor(c.gravity, n(before), n(after)) * wet / (conveys * conveys);
     let deepest = fast_max(if is_open > 0.0 { low } else { 0.0 }, high);

@@ -7,7 +7,7 @@ use super::{
     face_discharge, periodic_face_column, set_boundary_discharges, transverse_sum,
 };
 use crate::flow::context::Roughness;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::surface::{surface_drop, surface_height};
 use crate::flow::solver::sweep::{
     ColumnRun, FluxScheme, MIN_DROP, PreviousDischarges, RowBuffers, RowStrip, is_signed_zero,
@@ -18,7 +18,7 @@ use crate::scratch::{PooledVec, ScratchPool};
 use multiversion::multiversion;
 
 pub(crate) struct InertialScheme<'a> {
-    step: &'a Step<'a>,
+    step: &'a StepContext<'a>,
     c: Coefficients,
     /// A row filled with the uniform roughness (s/m^⅓), so that the same loop serves a uniform
     /// roughness and a roughness map.
@@ -33,7 +33,7 @@ impl<'a> InertialScheme<'a> {
     pub(in crate::flow) fn new(
         state: &mut State,
         subgrid_faces: &'a mut SubgridFaces,
-        step: &'a Step<'a>,
+        step: &'a StepContext<'a>,
         scratch: &'a ScratchPool,
     ) -> Self {
         let c = Coefficients::new(step);
@@ -225,9 +225,14 @@ struct CellRow<'a> {
 /// Computes the new discharges through a row of faces after acceleration and friction. The output
 /// `next` is a separate argument, so that the loop vectorises.
 #[multiversion(targets = "simd")]
-fn face_discharges(next: &mut [f32], faces: &FaceRow, axis: AxisCoefficients, c: &Coefficients) {
+fn face_discharges(
+    next: &mut [f32],
+    faces: &FaceRow,
+    axis: AxisCoefficients,
+    coefficients: &Coefficients,
+) {
     let n = next.len();
-    let c = *c;
+    let coefficients = *coefficients;
     let q = &faces.q[..n];
     // Sliced one by one, because the compiler cannot derive the lengths through `map`.
     let (behind, ahead) = (&faces.neighbours[0][..n], &faces.neighbours[1][..n]);
@@ -248,8 +253,8 @@ fn face_discharges(next: &mut [f32], faces: &FaceRow, axis: AxisCoefficients, c:
             ),
             before: [zb[i], hb[i]],
             after: [za[i], ha[i]],
-            rough: drag_factor(c.gravity, nb[i], na[i]),
+            rough: drag_factor(coefficients.gravity, nb[i], na[i]),
         };
-        next[i] = face_discharge(face, axis, &c);
+        next[i] = face_discharge(face, axis, &coefficients);
     }
 }

@@ -7,7 +7,7 @@ use crate::flow::schemes::transport;
 use multiversion::multiversion;
 
 #[derive(Clone, Copy)]
-pub(super) struct CellRow<'a> {
+pub(super) struct BedAndDepthRow<'a> {
     pub(super) bed: &'a [f32],
     pub(super) depth: &'a [f32],
 }
@@ -40,8 +40,8 @@ pub(super) fn accelerate_and_limit_squares(
     south: &mut [f32],
     north: &[f32],
     x_above: &[f32],
-    row_above: CellRow,
-    row: CellRow,
+    row_above: BedAndDepthRow,
+    row: BedAndDepthRow,
     c: FusedCoefficients,
 ) -> bool {
     let n = scale.len();
@@ -92,7 +92,7 @@ pub(super) fn accelerate_and_limit_hexagons(
     down: &mut [f32],
     [north, up]: [&[f32]; 2],
     x_above: &[f32],
-    [row_above, row]: [CellRow; 2],
+    [row_above, row]: [BedAndDepthRow; 2],
     offset: usize,
     c: FusedCoefficients,
 ) -> bool {

@@ -11,7 +11,7 @@ pub(crate) mod sweep;
 use super::surface::surface_drop;
 use crate::field::Field;
 use crate::flow::boundary::faces::{BoundaryFace, set_boundary_faces};
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::params::Params;
 use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{Edge, FaceAxis, Lattice};
@@ -32,7 +32,7 @@ pub struct Coefficients {
 }
 
 impl Coefficients {
-    fn new(step: &Step) -> Self {
+    fn new(step: &StepContext) -> Self {
         Self::for_step(step.params, step.lattice, step.dt)
     }
 
@@ -111,25 +111,31 @@ fn face_discharge(
 
 /// Sets the discharge through every boundary face (stage 1 of a time step). Periodic faces are
 /// accelerated like inner faces.
-fn set_boundary_discharges(state: &mut State, step: &Step, c: &Coefficients) {
+fn set_boundary_discharges(state: &mut State, step: &StepContext, coefficients: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {
         for places in periodic.periodic_faces(axis, nx, ny) {
             let cells = periodic.adjacent_cells(axis, places[0], nx, ny);
             let q = state.discharge(axis)[places[0]];
-            let q = face_discharge(q, axis, cells, (&state.bed, &state.depth, &state.closed), c);
+            let q = face_discharge(
+                q,
+                axis,
+                cells,
+                (&state.bed, &state.depth, &state.closed),
+                coefficients,
+            );
             for place in places {
                 state.discharge_mut(axis)[place] = q;
             }
         }
     }
-    set_boundary_faces(state, step, celerity_fn(step), boundary_discharge_fn(c));
+    set_boundary_faces(state, step, celerity_fn(step), boundary_discharge_fn(coefficients));
 }
 
 /// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)` with the pipe
 /// cross-section `A` and the face width `w`. The speed does not depend on the depth.
-fn celerity_fn(step: &Step) -> impl Fn(f32, Edge) -> f32 {
+fn celerity_fn(step: &StepContext) -> impl Fn(f32, Edge) -> f32 {
     move |_, edge| {
         let width = step.lattice.face_width(edge.has_x_faces());
         (step.params.gravity * step.params.pipe_area / width).sqrt() as f32
@@ -138,12 +144,18 @@ fn celerity_fn(step: &Step) -> impl Fn(f32, Edge) -> f32 {
 
 /// Returns a function that computes the discharge through a boundary face (m³/s, positive into the
 /// grid) with a prescribed water level outside.
-fn boundary_discharge_fn(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
+fn boundary_discharge_fn(coefficients: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
-        let push = if outer.edge.has_x_faces() { c.push_x } else { c.push_y };
+        let push = if outer.edge.has_x_faces() { coefficients.push_x } else { coefficients.push_y };
         // The bed is assumed level outside.
         let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
-        accelerate_discharge(outer.inflow, c.decay, push, outside, [outer.bed, outer.depth])
+        accelerate_discharge(
+            outer.inflow,
+            coefficients.decay,
+            push,
+            outside,
+            [outer.bed, outer.depth],
+        )
     }
 }
 

@@ -1,11 +1,11 @@
 //! Reference loops of stages 1 to 3 of a time step with pipes.
 
 use super::{Coefficients, face_discharge, set_boundary_discharges};
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::state::State;
 use crate::lattice::{FaceAxis, Hex};
 
-pub(in crate::flow) fn accelerate_faces(state: &mut State, step: &Step) {
+pub(in crate::flow) fn accelerate_faces(state: &mut State, step: &StepContext) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let c = Coefficients::new(step);
 

@@ -1,11 +1,11 @@
 //! Stages 1 to 3 of a time step with pipes, performed row by row in the optimised path.
 
-use super::fused::{self, CellRow, FusedCoefficients};
+use super::fused::{self, BedAndDepthRow, FusedCoefficients};
 use super::{
     Coefficients, accelerate_discharge, apply_viscous_drag, boundary_discharge_fn, celerity_fn,
 };
 use crate::flow::boundary::faces::{BoundaryCell, boundary_face_discharge};
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::surface::surface_drop;
 use crate::flow::solver::sweep::{
     ColumnRun, FluxScheme, MIN_DROP, RowBuffers, RowStrip, is_signed_zero,
@@ -14,12 +14,12 @@ use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 use multiversion::multiversion;
 
 pub(crate) struct PipesScheme<'a> {
-    step: &'a Step<'a>,
+    step: &'a StepContext<'a>,
     c: Coefficients,
 }
 
 impl<'a> PipesScheme<'a> {
-    pub(in crate::flow) fn new(step: &'a Step<'a>) -> Self {
+    pub(in crate::flow) fn new(step: &'a StepContext<'a>) -> Self {
         Self { step, c: Coefficients::new(step) }
     }
 }
@@ -40,7 +40,7 @@ impl FluxScheme for PipesScheme<'_> {
             self.accelerate_x_faces(strip, y, run);
         }
         match (above, below) {
-            (true, true) => self.accelerate_inner_faces(strip, y, run),
+            (true, true) => self.accelerate_y_and_z_faces(strip, y, run),
             (false, true) => self.set_edge_faces(strip, Edge::North, y, run),
             (true, false) => self.set_edge_faces(strip, Edge::South, y, run),
             (false, false) => {}
@@ -65,7 +65,7 @@ impl FluxScheme for PipesScheme<'_> {
         // The fused loop also reads the periodic faces of the cells at both ends.
         self.accelerate_periodic_z_face(strip, y, run);
         let needs_scaling = self.accelerate_and_limit_inner(scale, strip, y, run, to_depth);
-        self.accelerate_x_end_faces(strip, y, run);
+        self.accelerate_x_faces_at_row_ends(strip, y, run);
         Some(needs_scaling)
     }
 
@@ -91,10 +91,10 @@ impl PipesScheme<'_> {
             self.accelerate_faces_of_row(&mut q[inner.clone()], cells, self.c.push_x);
             ground.clear_closed_faces(&mut q[inner.clone()], FaceAxis::X, inner, y);
         }
-        self.accelerate_x_end_faces(strip, y, run);
+        self.accelerate_x_faces_at_row_ends(strip, y, run);
     }
 
-    fn accelerate_x_end_faces(&self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
+    fn accelerate_x_faces_at_row_ends(&self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let RowStrip { ground, depth, x: q, .. } = strip;
         let (nx, bed, depth, q) = (ground.nx(), ground.bed_row(y), depth.row(y), q.row_mut(y));
         let (row, last) = (ground.grid_row(y), nx - 1);
@@ -122,7 +122,7 @@ impl PipesScheme<'_> {
         }
     }
 
-    fn accelerate_inner_faces(&self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
+    fn accelerate_y_and_z_faces(&self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let RowStrip { ground, depth, y: q, z, .. } = strip;
         let cells = run.cells();
         let rows = [y - 1, y].map(|y| (ground.bed_row(y), depth.row(y)));
@@ -181,8 +181,10 @@ impl PipesScheme<'_> {
             [[y - 1, y].map(|y| ground.bed_rows_from(y)), [y - 1, y].map(|y| depth.row_from(y))];
         // Includes the cell after the run, or the next stored one.
         let more = (run.to + 1).min(beds[1].len()).min(depths[1].len());
-        let above = CellRow { bed: &beds[0][cells.clone()], depth: &depths[0][cells.clone()] };
-        let here = CellRow { bed: &beds[1][run.from..more], depth: &depths[1][run.from..more] };
+        let above =
+            BedAndDepthRow { bed: &beds[0][cells.clone()], depth: &depths[0][cells.clone()] };
+        let here =
+            BedAndDepthRow { bed: &beds[1][run.from..more], depth: &depths[1][run.from..more] };
         let [x_above, x_here] = x.two_rows_mut(y - 1);
         let (x_above, x_here) = (&x_above[run.from..=run.to], &mut x_here[run.from + 1..=run.to]);
         let [north, south] = across.two_rows_mut(y - 1).map(|row| &mut row[cells.clone()]);
@@ -211,7 +213,7 @@ impl PipesScheme<'_> {
     }
 
     fn accelerate_faces_of_row(&self, q: &mut [f32], cells: [[&[f32]; 2]; 2], push: f32) {
-        accelerate_row(q, cells, self.c.decay, push);
+        accelerate_discharge_row(q, cells, self.c.decay, push);
         if let Some(coefficient) = self.c.drag {
             apply_viscous_drag_row(q, cells.map(|[_, depth]| depth), coefficient);
         }
@@ -268,7 +270,7 @@ impl PipesScheme<'_> {
 }
 
 #[multiversion(targets = "simd")]
-fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], decay: f32, push: f32) {
+fn accelerate_discharge_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], decay: f32, push: f32) {
     let n = q.len();
     let [[zb, hb], [za, ha]] = cells;
     let (zb, hb, za, ha) = (&zb[..n], &hb[..n], &za[..n], &ha[..n]);

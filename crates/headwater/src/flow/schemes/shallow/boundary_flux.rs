@@ -2,7 +2,7 @@
 //! are computed, and the fluxes through boundary faces.
 
 use super::{
-    Flux, Side, Water, are_level, fast_max, fast_min, hll_flux, rounding_scale, wall_flux,
+    FaceState, Flux, Water, are_level, fast_max, fast_min, hll_flux, rounding_scale, wall_flux,
 };
 use crate::flow::boundary::state::BoundaryState;
 
@@ -40,7 +40,7 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
 /// Returns the fluxes through a boundary face on the eastern or southern side of a cell. `inner` is
 /// the reconstructed state of the cell at the face. The volume flux and the velocity `u` are
 /// positive outwards.
-pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -> Flux {
+pub(super) fn boundary_flux(outside: BoundaryState, inner: FaceState, gravity: f32) -> Flux {
     match outside {
         BoundaryState::Wall => wall_flux(inner, gravity),
         BoundaryState::Discharge(q) if q > 0.0 => inflow_flux(q, inner, gravity),
@@ -66,9 +66,9 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -
 
 /// Returns the fluxes through a face with the prescribed inflow `q` (m²/s). The depth of the inflow
 /// is at least the critical depth.
-fn inflow_flux(q: f32, inner: Side, gravity: f32) -> Flux {
+fn inflow_flux(q: f32, inner: FaceState, gravity: f32) -> Flux {
     let h = fast_max(inner.h, libm::cbrtf(q * q / gravity));
-    let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
+    let source = FaceState { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
     Flux { volume: -q, along: 0.0, ..hll_flux(inner, source, gravity) }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn is_supercritical(q: f32, h: f32, gravity: f32) -> bool {
 /// Returns the fluxes through a face with a prescribed water level. The velocity follows from the
 /// outgoing invariant `u + 2c` and the depth at this level. Incoming waves enter with their full
 /// height; outgoing waves are reflected.
-fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
+fn level_flux(level: f32, inner: FaceState, gravity: f32) -> Flux {
     let depth = level - inner.z;
     // A level equal to that inside gives the same depth at the face.
     let h =
@@ -106,7 +106,7 @@ fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     flux_from_state(h, u, inner, gravity)
 }
 
-fn flux_from_state(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
+fn flux_from_state(h: f32, u: f32, inner: FaceState, gravity: f32) -> Flux {
     let volume = h * u;
     let before = volume * u + 0.5 * gravity * ((h - inner.h) * (h + inner.h));
     Flux { volume, before, after: 0.0, along: volume * inner.v }
@@ -115,7 +115,7 @@ fn flux_from_state(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
 /// Returns the fluxes through a face with a wave maker. The outgoing invariant `u + 2c` is that of
 /// the cell; the incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957,
 /// §10.2).
-fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
+fn wave_flux(level: f32, rise: f32, inner: FaceState, gravity: f32) -> Flux {
     let depth = level - inner.z;
     if depth <= 0.0 {
         return wall_flux(inner, gravity);
@@ -136,17 +136,17 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
 
 /// Returns the fluxes through a face with the prescribed outflow `q` (m²/s). The ghost cell has the
 /// velocity `2·q/h − u`, so that the mean velocity of the cell and the ghost cell is `q/h`.
-fn outflow_flux(q: f32, inner: Side, gravity: f32) -> Flux {
+fn outflow_flux(q: f32, inner: FaceState, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
     let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };
-    let ghost = Side { u: fast_min(u, fastest), ..inner };
+    let ghost = FaceState { u: fast_min(u, fastest), ..inner };
     Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
 }
 
 /// Returns the fluxes through a face with free overfall. Supercritical flow leaves the grid
 /// unchanged; subcritical flow leaves at the critical depth that follows from the Riemann invariant
 /// `u + 2c`.
-fn free_overfall_flux(inner: Side, gravity: f32) -> Flux {
+fn free_overfall_flux(inner: FaceState, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {
         (inner.h, inner.u)

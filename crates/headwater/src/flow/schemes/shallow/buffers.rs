@@ -2,7 +2,7 @@
 //! state half a time step later, and the fluxes through faces. The functions in [`super::stages`]
 //! fill them.
 
-use super::{Flux, HalfSlopes, HalfState, Side, Water, reconstruct_side};
+use super::{FaceState, Flux, HalfSlopes, HalfState, Water, reconstruct_side};
 use crate::flow::state::ClosedCells;
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ impl WaterRow {
         self.closed[nx + 1] = periodic_x && row[0];
     }
 
-    pub(super) fn closed_window(&self, start: usize, n: usize) -> Option<&[bool]> {
+    pub(super) fn closed_flags(&self, start: usize, n: usize) -> Option<&[bool]> {
         self.any_closed.then(|| &self.closed[start..start + n])
     }
 
@@ -178,9 +178,9 @@ impl HalfStepRow {
         z: &'a [f32],
         axis: usize,
         columns: Range<usize>,
-    ) -> Sides<'a> {
+    ) -> ReconstructionInput<'a> {
         let part = |values: &'a [f32]| &values[columns.clone()];
-        Sides {
+        ReconstructionInput {
             z: part(z),
             h: part(&self.h),
             per_h: part(&self.per_h),
@@ -210,7 +210,7 @@ pub(super) struct HalfStepCells<'a> {
 
 /// State of some cells of a row, as input for the reconstruction of face states along an axis.
 #[derive(Clone, Copy)]
-pub(super) struct Sides<'a> {
+pub(super) struct ReconstructionInput<'a> {
     pub(super) z: &'a [f32],
     pub(super) h: &'a [f32],
     pub(super) per_h: &'a [f32],
@@ -219,7 +219,7 @@ pub(super) struct Sides<'a> {
     pub(super) slopes: SlopeSlices<'a>,
 }
 
-impl Sides<'_> {
+impl ReconstructionInput<'_> {
     pub(super) fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
@@ -239,7 +239,12 @@ impl Sides<'_> {
     /// Returns the state of cell `i`, reconstructed at one of its faces. `direction` is 1 for the
     /// eastern or southern face of the cell, −1 for the opposite face.
     #[inline(always)]
-    pub(super) fn at(&self, i: usize, components: impl AxisComponents, direction: f32) -> Side {
+    pub(super) fn at(
+        &self,
+        i: usize,
+        components: impl AxisComponents,
+        direction: f32,
+    ) -> FaceState {
         reconstruct_side(
             self.z[i],
             components.half(self.half_state(i)),

@@ -5,11 +5,12 @@
 use super::coefficients::fast_max;
 use super::stages::StageInput;
 use super::subgrid_flux::{
-    Cell, CellParts, CellSides, boundary_flux_after, boundary_flux_before, face_flux,
+    CellParts, CellSides, HalfStepCell, boundary_flux_after, boundary_flux_before, face_flux,
     neighbour_states,
 };
 use super::{
-    Flux, Side, Water, boundary_flux, friction, half_slopes, half_step, inner_flux, momentum_change,
+    FaceState, Flux, Water, boundary_flux, friction, half_slopes, half_step, inner_flux,
+    momentum_change,
 };
 use crate::flow::boundary::state::BoundaryState;
 use crate::flow::subgrid::Subgrid;
@@ -30,7 +31,7 @@ impl StageInput<'_> {
         &self,
         at: CellIndex,
         water: &impl Fn(CellIndex) -> CellParts,
-    ) -> Cell {
+    ) -> HalfStepCell {
         let parts = water(at);
         let here = parts.low;
         let [west, east, north, south] = self.neighbour_water(at, parts, water);
@@ -39,7 +40,7 @@ impl StageInput<'_> {
         let n = self.step.roughness.at(at.0, at.1);
         let drag = friction::half_step_drag_coefficient(here.h, n, self.c.g_dt);
         let half = half_step(here, slopes_x, slopes_y.transposed(), drag, &self.c);
-        Cell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
+        HalfStepCell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
     }
 
     /// Returns the states of the western, eastern, northern and southern neighbours of a cell, in
@@ -110,12 +111,12 @@ impl StageInput<'_> {
         [west, east, north, south]
     }
 
-    fn open_fraction_x(&self, at: CellIndex) -> f32 {
-        self.subgrid.map_or(1.0, |of| of.open_fraction_x(at, self.step.edges.periodic.x))
+    fn open_fraction_x(&self, face: CellIndex) -> f32 {
+        self.subgrid.map_or(1.0, |of| of.open_fraction_x(face, self.step.edges.periodic.x))
     }
 
-    fn open_fraction_y(&self, at: CellIndex) -> f32 {
-        self.subgrid.map_or(1.0, |of| of.open_fraction_y(at, self.step.edges.periodic.y))
+    fn open_fraction_y(&self, face: CellIndex) -> f32 {
+        self.subgrid.map_or(1.0, |of| of.open_fraction_y(face, self.step.edges.periodic.y))
     }
 
     /// Returns the fluxes through the face between two cells, given their reconstructed states at
@@ -123,18 +124,22 @@ impl StageInput<'_> {
     /// covers the rest.
     fn inner_face_flux(&self, cells: [CellIndex; 2], sides: [CellSides; 2], open: f32) -> Flux {
         let shut = cells.map(|(x, y)| self.closed.contains(x, y));
-        face_flux(sides, open, |l: Side, r: Side| inner_flux(l, r, shut, self.c.gravity))
+        face_flux(sides, open, |l: FaceState, r: FaceState| inner_flux(l, r, shut, self.c.gravity))
     }
 
-    pub(super) fn flux_x(&self, (x, y): CellIndex, cells: &impl Fn(CellIndex) -> Cell) -> Flux {
+    pub(super) fn flux_x(
+        &self,
+        (x, y): CellIndex,
+        cells: &impl Fn(CellIndex) -> HalfStepCell,
+    ) -> Flux {
         let (nx, periodic) = (self.bed.nx(), self.step.edges.periodic);
         let open = self.open_fraction_x((x, y));
         let gravity = self.c.gravity;
         let beyond = |edge: Edge| self.step.edges.edge_faces(edge)[y];
         let crosses = |outside: BoundaryState| {
-            move |side: Side| boundary_flux::boundary_flux(outside, side, gravity)
+            move |side: FaceState| boundary_flux::boundary_flux(outside, side, gravity)
         };
-        let side = |x: usize, to: f32| cells((x, y)).side_x(to);
+        let side = |x: usize, to: f32| cells((x, y)).reconstruct_at_x_face(to);
         match x {
             _ if periodic.x && x % nx == 0 => self.inner_face_flux(
                 [(nx - 1, y), (0, y)],
@@ -151,15 +156,19 @@ impl StageInput<'_> {
         }
     }
 
-    pub(super) fn flux_y(&self, (x, y): CellIndex, cells: &impl Fn(CellIndex) -> Cell) -> Flux {
+    pub(super) fn flux_y(
+        &self,
+        (x, y): CellIndex,
+        cells: &impl Fn(CellIndex) -> HalfStepCell,
+    ) -> Flux {
         let (ny, periodic) = (self.bed.ny(), self.step.edges.periodic);
         let open = self.open_fraction_y((x, y));
         let gravity = self.c.gravity;
         let beyond = |edge: Edge| self.step.edges.edge_faces(edge)[x];
         let crosses = |outside: BoundaryState| {
-            move |side: Side| boundary_flux::boundary_flux(outside, side, gravity)
+            move |side: FaceState| boundary_flux::boundary_flux(outside, side, gravity)
         };
-        let side = |y: usize, to: f32| cells((x, y)).side_y(to);
+        let side = |y: usize, to: f32| cells((x, y)).reconstruct_at_y_face(to);
         match y {
             _ if periodic.y && y % ny == 0 => self.inner_face_flux(
                 [(x, ny - 1), (x, 0)],
@@ -201,7 +210,7 @@ impl StageInput<'_> {
     pub(super) fn momentum_change(
         &self,
         at: CellIndex,
-        cell: &Cell,
+        cell: &HalfStepCell,
         [west, east, north, south]: [Flux; 4],
     ) -> [f32; 2] {
         let c = &self.c;

@@ -1,7 +1,7 @@
 //! Coefficients of a time step with the shallow-water equations, and the depth thresholds of their
 //! formulas.
 
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::params::Params;
 use crate::lattice::Lattice;
 
@@ -36,7 +36,7 @@ pub struct Coefficients {
 }
 
 impl Coefficients {
-    pub(super) fn new(step: &Step) -> Self {
+    pub(super) fn new(step: &StepContext) -> Self {
         Self::for_step(step.params, step.lattice, step.dt)
     }
 

@@ -3,7 +3,7 @@
 
 use super::boundary_flux::is_supercritical;
 use super::hexagons::limit as hexagons;
-use super::subgrid_flux::{CellParts, narrowing_factors};
+use super::subgrid_flux::{CellParts, wave_rate_factors};
 use super::{Water, fast_max};
 use crate::flow::boundary::state::{BoundaryState, EdgeStates};
 use crate::flow::context::StepLimit;
@@ -67,14 +67,14 @@ pub(crate) fn max_wave_rate(
                 let q = [&q.x, &q.y].map(|q| &q.row(y)[columns.clone()]);
                 let depths = &state.depth.row(y)[columns];
                 match lattice {
-                    Lattice::Square(_) => compute_row_rates(&waves, depths, q, rates),
-                    Lattice::Hex(_) => hexagons::compute_row_rates(crossing, depths, q, rates),
+                    Lattice::Square(_) => compute_row_wave_rates(&waves, depths, q, rates),
+                    Lattice::Hex(_) => hexagons::compute_row_wave_rates(crossing, depths, q, rates),
                 }
             };
             tiles.max_over_cells(
                 scratch,
                 &state.depth,
-                |depth| waves.cell_rate(depth, 0.0, 0.0),
+                |depth| waves.cell_wave_rate(depth, 0.0, 0.0),
                 rates,
             )
         }
@@ -82,7 +82,7 @@ pub(crate) fn max_wave_rate(
     };
     if let (Some(q), Some(subgrid)) = (&state.momentum, &state.subgrid) {
         for at in subgrid.cells() {
-            let found = waves.subgrid_rate(state, subgrid, q, at);
+            let found = waves.subgrid_wave_rate(state, subgrid, q, at);
             if found > rate {
                 (rate, cell) = (found, at);
             }
@@ -150,7 +150,7 @@ struct WaveParams {
 
 impl WaveParams {
     #[inline(always)]
-    fn cell_rate(&self, h: f32, hu: f32, hv: f32) -> f32 {
+    fn cell_wave_rate(&self, h: f32, hu: f32, hv: f32) -> f32 {
         let c = (self.gravity * fast_max(h, FILM_DEPTH)).sqrt();
         let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
         fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
@@ -159,7 +159,7 @@ impl WaveParams {
     /// Returns the rate (cells/s) at which waves cross a subgrid cell, which a bank splits into a
     /// low and a high part. Waves are faster than in a cell without a bank: the water over the low
     /// part is deeper, and the faces through which it enters may be wider than the low part.
-    fn subgrid_rate(
+    fn subgrid_wave_rate(
         &self,
         state: &State,
         subgrid: &Subgrid,
@@ -171,7 +171,7 @@ impl WaveParams {
             CellParts::new(0.0, state.depth[at], [q.x[at], q.y[at]], ground).low;
         let c = (self.gravity * fast_max(h, FILM_DEPTH)).sqrt();
         let wider =
-            ground.map_or([1.0; 2], |ground| narrowing_factors(ground, subgrid.open_fractions(at)));
+            ground.map_or([1.0; 2], |ground| wave_rate_factors(ground, subgrid.open_fractions(at)));
         let [x, y] = [(u.abs() + c) * wider[0], (v.abs() + c) * wider[1]];
         fast_max(x * self.per_dx, y * self.per_dy)
     }
@@ -207,10 +207,10 @@ impl WaveParams {
 }
 
 #[multiversion(targets = "simd")]
-fn compute_row_rates(waves: &WaveParams, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
+fn compute_row_wave_rates(waves: &WaveParams, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {
-        rates[i] = waves.cell_rate(h[i], hu[i], hv[i]);
+        rates[i] = waves.cell_wave_rate(h[i], hu[i], hv[i]);
     }
 }

@@ -2,7 +2,9 @@
 //! outputs as arguments. The compiler builds them for several instruction sets, with the same
 //! results.
 
-use super::buffers::{AxisComponents, FluxSlices, HalfStepCells, Sides, SlopeSlices, WaterSlices};
+use super::buffers::{
+    AxisComponents, FluxSlices, HalfStepCells, ReconstructionInput, SlopeSlices, WaterSlices,
+};
 use super::hexagons::SlantedAxis;
 use super::{
     Coefficients, HalfState, MomentumInput, Water, friction, half_slopes, half_step, hll_flux,
@@ -74,7 +76,7 @@ impl AxisComponents for RowAxis {
 pub(super) trait AxisStages: AxisComponents {
     /// Computes the half-slopes of a row of cells: the changes from the centre of each cell to its
     /// face (stage 1 of the scheme).
-    fn slopes(
+    fn compute_slopes(
         self,
         rows: &[WaterSlices; 3],
         closed: Option<[&[bool]; 2]>,
@@ -84,9 +86,9 @@ pub(super) trait AxisStages: AxisComponents {
 
     /// Computes the fluxes through the faces between the reconstructed states in `sides` (stages 3
     /// to 5 of the scheme). The discharge through a face is its volume flux times `width` (m).
-    fn fluxes(
+    fn compute_fluxes(
         self,
-        sides: &[Sides; 2],
+        sides: &[ReconstructionInput; 2],
         closed: Option<[&[bool]; 2]>,
         gravity_and_width: [f32; 2],
         discharge: &mut [f32],
@@ -99,7 +101,7 @@ pub(super) trait AxisStages: AxisComponents {
 macro_rules! impl_axis_stages {
     ($view:ty) => {
         impl AxisStages for $view {
-            fn slopes(
+            fn compute_slopes(
                 self,
                 rows: &[WaterSlices; 3],
                 closed: Option<[&[bool]; 2]>,
@@ -108,7 +110,7 @@ macro_rules! impl_axis_stages {
             ) {
                 #[expect(clippy::too_many_arguments, reason = "separate outputs")]
                 #[multiversion(targets = "simd")]
-                fn slopes(
+                fn compute_slopes(
                     view: $view,
                     [before, here, after]: &[WaterSlices; 3],
                     closed: Option<[&[bool]; 2]>,
@@ -143,12 +145,12 @@ macro_rules! impl_axis_stages {
                         }
                     }
                 }
-                slopes(self, rows, closed, gravity, h, w, u, v);
+                compute_slopes(self, rows, closed, gravity, h, w, u, v);
             }
 
-            fn fluxes(
+            fn compute_fluxes(
                 self,
-                sides: &[Sides; 2],
+                sides: &[ReconstructionInput; 2],
                 closed: Option<[&[bool]; 2]>,
                 factors: [f32; 2],
                 discharge: &mut [f32],
@@ -156,9 +158,9 @@ macro_rules! impl_axis_stages {
             ) {
                 #[expect(clippy::too_many_arguments, reason = "separate outputs")]
                 #[multiversion(targets = "simd")]
-                fn fluxes(
+                fn compute_fluxes(
                     view: $view,
-                    [left, right]: &[Sides; 2],
+                    [left, right]: &[ReconstructionInput; 2],
                     closed: Option<[&[bool]; 2]>,
                     [gravity, width]: [f32; 2],
                     discharge: &mut [f32],
@@ -194,7 +196,7 @@ macro_rules! impl_axis_stages {
                         }
                     }
                 }
-                fluxes(self, sides, closed, factors, discharge, before, after, along);
+                compute_fluxes(self, sides, closed, factors, discharge, before, after, along);
             }
         }
     };

@@ -178,12 +178,21 @@ impl HalfState {
 /// both, the first velocity component is that along x. `drag` is the result of
 /// [`friction::half_step_drag_coefficient`].
 #[inline(always)]
-fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
+fn half_step(
+    here: Water,
+    x: HalfSlopes,
+    y: HalfSlopes,
+    drag: f32,
+    coefficients: &Coefficients,
+) -> HalfState {
     let Water { h, u, v, .. } = here;
-    let depth_decrease = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
-    let push_u = c.per_x * (u * x.u + c.gravity * x.w) + c.per_y * (v * y.u);
-    let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
-    advance_half_step(here, depth_decrease, [push_u, push_v], drag, c)
+    let depth_decrease =
+        coefficients.per_x * (u * x.h + h * x.u) + coefficients.per_y * (v * y.h + h * y.v);
+    let push_u = coefficients.per_x * (u * x.u + coefficients.gravity * x.w)
+        + coefficients.per_y * (v * y.u);
+    let push_v = coefficients.per_y * (v * y.v + coefficients.gravity * y.w)
+        + coefficients.per_x * (u * x.v);
+    advance_half_step(here, depth_decrease, [push_u, push_v], drag, coefficients)
 }
 
 /// Returns the state of the cell `here` half a time step later, given the decrease `depth_decrease`
@@ -209,7 +218,7 @@ fn advance_half_step(
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Side {
+struct FaceState {
     z: f32,
     h: f32,
     w: f32,
@@ -220,7 +229,7 @@ struct Side {
     rounding_scale: f32,
 }
 
-impl Side {
+impl FaceState {
     #[inline(always)]
     fn mirrored(self) -> Self {
         Self { u: -self.u, ..self }
@@ -230,13 +239,13 @@ impl Side {
 /// Returns the state of a cell, reconstructed at one of its faces (stage 3 of the scheme).
 /// `direction` is 1 for the eastern or southern face of the cell, −1 for the opposite face.
 #[inline(always)]
-fn reconstruct_side(z: f32, half: HalfState, slope: HalfSlopes, direction: f32) -> Side {
+fn reconstruct_side(z: f32, half: HalfState, slope: HalfSlopes, direction: f32) -> FaceState {
     let rise = direction * clamp_abs(slope.h, half.h);
     let lift = direction * slope.w;
     // Weighted so that the mean momentum of both sides is that of the cell.
     let lean = direction * (1.0 - rise * half.per_h);
     let w = (z + half.h) + lift;
-    Side {
+    FaceState {
         z: z + (lift - rise),
         h: half.h + rise,
         w,
@@ -291,7 +300,7 @@ impl Flux {
 /// Returns the fluxes through the face between two reconstructed states (stages 4 and 5 of the
 /// scheme).
 #[inline(always)]
-fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
+fn hll_flux(l: FaceState, r: FaceState, gravity: f32) -> Flux {
     // Stage 4: bed at the face, and depths above it.
     let highest = fast_max(l.w, r.w);
     let level = are_level([l.w, l.rounding_scale], [r.w, r.rounding_scale]);
@@ -330,7 +339,7 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
 /// water falls over a step, and the result is the depth of the state itself (Chen & Noelle 2017,
 /// eq. 2.19).
 #[inline(always)]
-fn depth_above_bed(z: f32, side: Side, w: f32) -> f32 {
+fn depth_above_bed(z: f32, side: FaceState, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);
     let over = if z < side.z { side.h } else { over };
     if side.h > 0.0 { over } else { 0.0 }
@@ -338,7 +347,7 @@ fn depth_above_bed(z: f32, side: Side, w: f32) -> f32 {
 
 /// Returns the fluxes at a wall on the eastern or southern side of a reconstructed state.
 #[inline(always)]
-fn wall_flux(side: Side, gravity: f32) -> Flux {
+fn wall_flux(side: FaceState, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..hll_flux(side, side.mirrored(), gravity) }
 }
 
@@ -346,9 +355,9 @@ fn wall_flux(side: Side, gravity: f32) -> Flux {
 /// other cell, so only pressure acts on the water. All cases are computed and then selected, so
 /// that loops vectorise.
 #[inline(always)]
-fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
-    let before = if closed[0] { r.mirrored() } else { l };
-    let after = if closed[1] { l.mirrored() } else { r };
+fn inner_flux(left: FaceState, right: FaceState, closed: [bool; 2], gravity: f32) -> Flux {
+    let before = if closed[0] { right.mirrored() } else { left };
+    let after = if closed[1] { left.mirrored() } else { right };
     let flux = hll_flux(before, after, gravity);
     let (shut, both) = (closed[0] | closed[1], closed[0] & closed[1]);
     Flux {
@@ -401,7 +410,7 @@ struct MomentumInput {
 /// [`friction::drag_coefficient`]. In a viscous liquid, laminar bed drag reduces the momentum to
 /// the fraction `h²/(h² + 3·dt·ν)`.
 #[inline(always)]
-fn updated_momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
+fn updated_momentum(moved: MomentumInput, drag: f32, coefficients: &Coefficients) -> [f32; 2] {
     let MomentumInput { before, now, scale, q, push } = moved;
     // A cell whose outflow was limited keeps its velocity, because its momentum change belongs to
     // the missing water.
@@ -411,7 +420,8 @@ fn updated_momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 
     let pushed = if overdrawn { 0.0 } else { 1.0 };
     let q = [q[0] * rest, q[1] * rest];
     let h2 = if now > DRY_DEPTH { now * now } else { 1.0 };
-    let laminar = [if now > DRY_DEPTH { c.decay * h2 } else { 0.0 }, h2 + c.viscous];
+    let laminar =
+        [if now > DRY_DEPTH { coefficients.decay * h2 } else { 0.0 }, h2 + coefficients.viscous];
     let [qx, qy] = friction::apply_friction(q, [push[0] * pushed, push[1] * pushed], drag, laminar);
     let moving = |q: f32| if q.abs() > MIN_MOMENTUM { q } else { 0.0 };
     [moving(qx), moving(qy)]

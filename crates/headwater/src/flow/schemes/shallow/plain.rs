@@ -4,13 +4,17 @@
 use super::stages::StageInput;
 use super::{Coefficients, MomentumInput, friction};
 use crate::field::Field;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
 
 /// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge through every face and
 /// the momentum change of every cell.
-pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn compute_fluxes(
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: &StepContext,
+) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
@@ -49,7 +53,11 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
 
 /// Computes the new momentum of every cell, after the depths have been updated (stage 7 of the
 /// scheme).
-pub(in crate::flow) fn update_momentum(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn update_momentum(
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: &StepContext,
+) {
     let State { depth, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (depth.nx(), depth.ny());

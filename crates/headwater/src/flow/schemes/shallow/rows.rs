@@ -6,7 +6,7 @@ use super::Coefficients;
 use super::buffers::{FluxRow, HalfStepRow, WaterRow};
 use super::loops::{RowAxis, compute_momentum_changes};
 use super::stages::StageInput;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::solver::sweep::{ColumnRun, TILE_SIZE};
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
@@ -80,7 +80,7 @@ impl RowStages<1> for SquareStages {
 
     fn shift_rows(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
         self.water.rotate_left(1);
-        self.water[2].fill(input, y, columns);
+        self.water[2].fill_water_row(input, y, columns);
     }
 
     fn compute_half_step(&mut self, input: &StageInput, y: usize, columns: Range<usize>) {
@@ -129,7 +129,7 @@ impl RowStages<1> for SquareStages {
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,
-    step: &Step,
+    step: &StepContext,
     scratch: &ScratchPool,
 ) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;

@@ -1,14 +1,14 @@
 //! Stages of the shallow-water scheme for a row of squares, performed by the vectorised loops of
 //! [`super::loops`]. Cells at the edges of the grid are handled one by one.
 
-use super::buffers::{FluxRow, HalfStepRow, Sides, SlopeRow, WaterRow, WaterSlices};
+use super::buffers::{FluxRow, HalfStepRow, ReconstructionInput, SlopeRow, WaterRow, WaterSlices};
 use super::loops::{
     AxisStages, RoughnessRow, RowAxis, compute_half_step_drags, compute_half_steps,
     compute_surface_and_velocity,
 };
-use super::{Coefficients, Flux, Side, Water, boundary_flux, inner_flux};
+use super::{Coefficients, FaceState, Flux, Water, boundary_flux, inner_flux};
 use crate::field::Field;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::solver::sweep::ColumnRun;
 use crate::flow::state::{ClosedCells, Momentum};
 use crate::flow::subgrid::Subgrid;
@@ -21,7 +21,7 @@ pub(super) struct StageInput<'a> {
     pub(super) depth: &'a Field<f32>,
     pub(super) closed: &'a ClosedCells,
     pub(super) q: &'a Momentum,
-    pub(super) step: &'a Step<'a>,
+    pub(super) step: &'a StepContext<'a>,
     pub(super) c: Coefficients,
     /// Subgrid, or `None` if no cell is split into a low and a high part. The row loops treat every
     /// cell as not split; [`super::subgrid_cells`] then recomputes the cells near split cells.
@@ -31,7 +31,7 @@ pub(super) struct StageInput<'a> {
 impl WaterRow {
     /// Fills the cells in `columns` with the water of row `y`. If the columns reach an edge of the
     /// grid, also fills the ghost cells beyond that edge.
-    pub(super) fn fill(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
+    pub(super) fn fill_water_row(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
         let ny = input.bed.ny();
         let periodic = input.step.edges.periodic;
         let y = if periodic.y { y.rem_euclid(ny as isize) } else { y };
@@ -43,13 +43,18 @@ impl WaterRow {
         if y >= ny {
             return self.fill_ghost_row(input, Edge::South, [ny - 1, ny.max(2) - 2], columns);
         }
-        self.fill_inside(input, y, &columns);
-        self.fill_ends(input, y, &columns);
+        self.fill_cells_on_grid(input, y, &columns);
+        self.fill_ghost_cells_at_row_ends(input, y, &columns);
     }
 
     /// Fills the ghost cells beyond the western and the eastern end of row `y`, if `columns` reach
     /// these ends.
-    pub(super) fn fill_ends(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
+    pub(super) fn fill_ghost_cells_at_row_ends(
+        &mut self,
+        input: &StageInput,
+        y: usize,
+        columns: &Range<usize>,
+    ) {
         let (nx, periodic) = (input.bed.nx(), input.step.edges.periodic);
         let at_edge = [columns.start == 0, columns.end == nx];
         let ends = [(Edge::West, 0, 1, 2.min(nx)), (Edge::East, nx + 1, nx, nx.max(2) - 1)];
@@ -65,7 +70,12 @@ impl WaterRow {
     }
 
     /// Fills the cells in `columns` with the water of row `y`, which must be on the grid.
-    pub(super) fn fill_inside(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
+    pub(super) fn fill_cells_on_grid(
+        &mut self,
+        input: &StageInput,
+        y: usize,
+        columns: &Range<usize>,
+    ) {
         let inside = columns.start + 1..columns.end + 1;
         let Self { z, h, w, u, v, .. } = self;
         let [z, h, w, u, v] = [z, h, w, u, v].map(|row| &mut row[inside.clone()]);
@@ -102,7 +112,7 @@ impl SlopeRow {
     /// centre of each cell to its face (stage 1 of the scheme). `closed` contains two rows of
     /// closed-cell flags: those of the neighbours before and those of the neighbours after each
     /// cell along the axis. An element is `None` if none of its cells is closed.
-    pub(super) fn fill(
+    pub(super) fn compute_slopes(
         &mut self,
         axis: impl AxisStages,
         columns: Range<usize>,
@@ -113,7 +123,7 @@ impl SlopeRow {
     ) {
         let any = closed.iter().any(Option::is_some);
         let closed = any.then(|| closed.map(|row| row.unwrap_or(&open[columns.clone()])));
-        axis.slopes(rows, closed, gravity, self.window_mut(&columns));
+        axis.compute_slopes(rows, closed, gravity, self.window_mut(&columns));
     }
 }
 
@@ -131,13 +141,13 @@ impl HalfStepRow {
         let (start, n, c) = (columns.start, columns.len(), &input.c);
         let Self { drag, h, per_h, u, v, slopes: [x, slopes_y, _], open } = self;
         let [west, here, east] = [0, 1, 2].map(|by| water[1].window(start + by, n));
-        let closed = [0, 2].map(|by| water[1].closed_window(start + by, n));
-        x.fill(RowAxis, columns.clone(), &[west, here, east], closed, open, c.gravity);
+        let closed = [0, 2].map(|by| water[1].closed_flags(start + by, n));
+        x.compute_slopes(RowAxis, columns.clone(), &[west, here, east], closed, open, c.gravity);
         let [north, _, south] = water;
         let [above, below] = [north, south].map(|row| row.window(start + 1, n).transposed());
-        let closed = [north, south].map(|row| row.closed_window(start + 1, n));
+        let closed = [north, south].map(|row| row.closed_flags(start + 1, n));
         let rows = [above, here.transposed(), below];
-        slopes_y.fill(RowAxis, columns.clone(), &rows, closed, open, c.gravity);
+        slopes_y.compute_slopes(RowAxis, columns.clone(), &rows, closed, open, c.gravity);
         let roughness = RoughnessRow::from_roughness(input.step.roughness, y, columns.clone());
         let slopes = [x.window(start, n), slopes_y.window(start, n)];
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
@@ -157,7 +167,7 @@ impl FluxRow {
         (y, run): (usize, ColumnRun),
         cells: &HalfStepRow,
         discharge: &mut [f32],
-        at_edge: impl Fn(&Sides, Edge, usize) -> (Side, f32),
+        at_edge: impl Fn(&ReconstructionInput, Edge, usize) -> (FaceState, f32),
     ) {
         let StageInput { bed, closed, step, c, .. } = input;
         let (nx, z) = (bed.nx(), bed.row(y));
@@ -168,7 +178,7 @@ impl FluxRow {
         let walls = closed.row_has_closed(y).then(|| closed.cells().row(y));
         let walls = walls.map(|row| [&row[before], &row[faces.clone()]]);
         let factors = [c.gravity, c.width_x];
-        self.fill(RowAxis, faces.clone(), &sides, walls, factors, &mut discharge[faces]);
+        self.compute_fluxes(RowAxis, faces.clone(), &sides, walls, factors, &mut discharge[faces]);
         let all = cells.sides(z, 0, 0..nx);
         if step.edges.periodic.x && run.is_full_row(nx) {
             let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
@@ -201,18 +211,18 @@ impl FluxRow {
     /// Computes the fluxes through the faces in `columns` between the reconstructed states in
     /// `sides` (stages 3 to 5 of the scheme). `walls` contains the closed-cell flags on both sides,
     /// or `None` if no cell is closed.
-    pub(super) fn fill(
+    pub(super) fn compute_fluxes(
         &mut self,
         axis: impl AxisStages,
         columns: Range<usize>,
-        sides: &[Sides; 2],
+        sides: &[ReconstructionInput; 2],
         walls: Option<[&[bool]; 2]>,
         factors: [f32; 2],
         discharge: &mut [f32],
     ) {
         let Self { before, after, along } = self;
         let crossed = [before, after, along].map(|row| &mut row[columns.clone()]);
-        axis.fluxes(sides, walls, factors, discharge, crossed);
+        axis.compute_fluxes(sides, walls, factors, discharge, crossed);
     }
 
     /// Computes the fluxes through the y-faces north of row `y` in a range of columns (stages 3 to
@@ -257,6 +267,6 @@ impl FluxRow {
         let any = rows.into_iter().any(|y| closed.row_has_closed(y));
         let walls = any.then(|| rows.map(|y| &closed.cells().row(y)[columns.clone()]));
         let discharge = &mut discharge[columns.clone()];
-        self.fill(RowAxis, columns, &sides, walls, [c.gravity, c.width_y], discharge);
+        self.compute_fluxes(RowAxis, columns, &sides, walls, [c.gravity, c.width_y], discharge);
     }
 }

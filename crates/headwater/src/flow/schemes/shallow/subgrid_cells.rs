@@ -9,10 +9,10 @@
 
 use super::Coefficients;
 use super::stages::StageInput;
-use super::subgrid_flux::Cell;
+use super::subgrid_flux::HalfStepCell;
 use crate::field::Field;
 use crate::flow::boundary::state::Periodicity;
-use crate::flow::context::{Roughness, Step};
+use crate::flow::context::{Roughness, StepContext};
 use crate::flow::state::State;
 use crate::flow::subgrid::Subgrid;
 use crate::parallel::map;
@@ -34,7 +34,7 @@ pub(in crate::flow) struct SubgridCells {
 const NONE: u32 = u32::MAX;
 
 impl SubgridCells {
-    fn update_list(&mut self, subgrid: &Subgrid, periodic: Periodicity) {
+    fn update_cell_list(&mut self, subgrid: &Subgrid, periodic: Periodicity) {
         let parted: Vec<(usize, usize)> = subgrid.cells().collect();
         let built_for = Some((parted, periodic));
         if built_for == self.built_for {
@@ -83,16 +83,16 @@ pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     subgrid_cells: &mut SubgridCells,
     momentum_changes: &mut [Vec<f32>; 2],
-    step: &Step,
+    step: &StepContext,
 ) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let (Some(q), Some(subgrid)) = (momentum, subgrid.as_deref()) else { return };
     let (nx, periodic) = (bed.nx(), step.edges.periodic);
     let c = Coefficients::new(step);
     let input = StageInput { bed, depth, closed, q, step, c, subgrid: Some(subgrid) };
-    subgrid_cells.update_list(subgrid, periodic);
+    subgrid_cells.update_cell_list(subgrid, periodic);
     let water = |at| input.cell_parts(at);
-    let cells: Vec<Cell> = map(&subgrid_cells.cells, |&at| input.compute_cell(at, &water));
+    let cells: Vec<HalfStepCell> = map(&subgrid_cells.cells, |&at| input.compute_cell(at, &water));
     let cell = |at: (usize, usize)| match subgrid_cells.numbers[at.1 * nx + at.0] {
         // Cell at a distance of four, read only by a face that is needed for the cell on its other
         // side.

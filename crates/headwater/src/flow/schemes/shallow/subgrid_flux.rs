@@ -10,7 +10,7 @@
 
 use super::coefficients::{fast_max, fast_min};
 use super::{
-    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, reconstruct_side,
+    Coefficients, FaceState, Flux, HalfSlopes, HalfState, Water, reconstruct_side,
     regularized_inverse_depth, rounding_scale, slope_force, wall_flux,
 };
 use crate::flow::subgrid::SubgridCell;
@@ -96,7 +96,7 @@ pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2])
 /// face) along each axis. The velocity components of a half-slope are parallel and normal to its
 /// axis.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
+pub(super) struct HalfStepCell {
     pub(super) z: f32,
     pub(super) half: HalfState,
     pub(super) x: HalfSlopes,
@@ -107,30 +107,30 @@ pub(super) struct Cell {
 /// States over the low and over the high part of a cell, reconstructed at one of its faces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellSides {
-    low: Side,
-    high: Side,
+    low: FaceState,
+    high: FaceState,
 }
 
 /// Water depth over the high part of a cell at which the bank no longer obstructs the flow, as a
 /// fraction of the height of the bank.
 const COVERED_FRACTION: f32 = 0.1;
 
-impl Cell {
-    pub(super) fn side_x(&self, to: f32) -> CellSides {
-        self.split_side(reconstruct_side(self.z, self.half, self.x, to))
+impl HalfStepCell {
+    pub(super) fn reconstruct_at_x_face(&self, direction: f32) -> CellSides {
+        self.split_side(reconstruct_side(self.z, self.half, self.x, direction))
     }
 
-    pub(super) fn side_y(&self, to: f32) -> CellSides {
-        self.split_side(reconstruct_side(self.z, self.half.transposed(), self.y, to))
+    pub(super) fn reconstruct_at_y_face(&self, direction: f32) -> CellSides {
+        self.split_side(reconstruct_side(self.z, self.half.transposed(), self.y, direction))
     }
 
-    fn split_side(&self, low: Side) -> CellSides {
+    fn split_side(&self, low: FaceState) -> CellSides {
         let high = match self.ground {
             None => low,
             Some(of) => {
                 let z = low.z + of.rise;
                 let h = fast_max(low.w - z, 0.0);
-                Side {
+                FaceState {
                     z,
                     h,
                     w: fast_max(low.w, z),
@@ -182,7 +182,7 @@ impl Cell {
         let outward = facing.map(|part| part / long);
         let (z, w) = (self.z, self.z + h);
         let against = u * outward[0] + v * outward[1];
-        let here = Side { z, h, w, u: against, v: 0.0, rounding_scale: rounding_scale(w, h) };
+        let here = FaceState { z, h, w, u: against, v: 0.0, rounding_scale: rounding_scale(w, h) };
         // Water above the bank flows over it; a thin bank does not obstruct this flow. Where high
         // ground continues, the water below follows as if it flowed up a step.
         let over = of.depth_over_high(h);
@@ -207,7 +207,7 @@ impl CellSides {
 pub(super) fn face_flux(
     [l, r]: [CellSides; 2],
     open: f32,
-    flux: impl Fn(Side, Side) -> Flux,
+    flux: impl Fn(FaceState, FaceState) -> Flux,
 ) -> Flux {
     if open == 1.0 {
         return flux(l.low, r.low);
@@ -220,7 +220,11 @@ pub(super) fn face_flux(
 /// the fraction of the face width with low ground. `flux` computes the fluxes for one reconstructed
 /// state of the cell.
 #[inline(always)]
-pub(super) fn boundary_flux_after(side: CellSides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
+pub(super) fn boundary_flux_after(
+    side: CellSides,
+    open: f32,
+    flux: impl Fn(FaceState) -> Flux,
+) -> Flux {
     face_flux([side, side], open, |side, _| flux(side))
 }
 
@@ -231,7 +235,7 @@ pub(super) fn boundary_flux_after(side: CellSides, open: f32, flux: impl Fn(Side
 pub(super) fn boundary_flux_before(
     side: CellSides,
     open: f32,
-    flux: impl Fn(Side) -> Flux,
+    flux: impl Fn(FaceState) -> Flux,
 ) -> Flux {
     boundary_flux_after(side.mirrored(), open, flux).mirrored()
 }
@@ -259,7 +263,7 @@ fn add_fluxes(a: Flux, b: Flux) -> Flux {
 /// uniform cell of the same depth. A factor is between 1 and 2. It is above 1 if the low ground at
 /// a face is wider than the low part of the cell. `open` contains the fractions of the western,
 /// eastern, northern and southern face that have low ground.
-pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
+pub(super) fn wave_rate_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.low_fraction, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]
 }

@@ -3,11 +3,11 @@
 
 use super::Coefficients;
 use super::loops::{MomentumInputRow, RoughnessRow, update_momentum_row};
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::solver::sweep::{ColumnRun, FluxScheme, RowBuffers, RowStrip};
 
 pub(crate) struct ShallowScheme<'a> {
-    step: &'a Step<'a>,
+    step: &'a StepContext<'a>,
     c: Coefficients,
     /// Momentum change of each cell in the step, without friction (m²/s): the eastward and the
     /// southward component.
@@ -15,7 +15,10 @@ pub(crate) struct ShallowScheme<'a> {
 }
 
 impl<'a> ShallowScheme<'a> {
-    pub(in crate::flow) fn new(step: &'a Step<'a>, momentum_changes: &'a [Vec<f32>; 2]) -> Self {
+    pub(in crate::flow) fn new(
+        step: &'a StepContext<'a>,
+        momentum_changes: &'a [Vec<f32>; 2],
+    ) -> Self {
         Self { step, c: Coefficients::new(step), momentum_changes }
     }
 }

@@ -36,7 +36,7 @@ impl Tiles {
             runs(y).iter().fold(0, |max, run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
-                max_bits(part).max(max)
+                max_ordered_bits(part).max(max)
             })
         });
         let resting = self.skipped_tiles().map(|(columns, rows, deepest)| {
@@ -74,6 +74,6 @@ fn ordered_bits(value: f32) -> i32 {
 }
 
 #[multiversion(targets = "simd")]
-fn max_bits(row: &[f32]) -> i32 {
+fn max_ordered_bits(row: &[f32]) -> i32 {
     row.iter().fold(0, |max, &value| ordered_bits(value).max(max))
 }

@@ -8,7 +8,7 @@ use super::rows::{ColumnRun, Halo, MomentumRows, RowStrip, StripRows, Terrain};
 use super::strip_step::StripStep;
 use super::tiles::{StripPlan, StripRange, Tiles};
 use crate::field::Field;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::state::State;
 use crate::lattice::Edge;
 use crate::parallel;
@@ -90,7 +90,11 @@ impl PassResult<'_> {
 
 /// Returns whether the cells in `rows` and the faces north of them are at rest, so that a step of
 /// any length leaves all their bits unchanged.
-pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<usize>) -> bool {
+pub(crate) fn is_at_rest<D: FluxScheme>(
+    state: &State,
+    step: &StepContext,
+    rows: Range<usize>,
+) -> bool {
     !rest::is_moving::<D>(state, step, &(0..state.bed.nx()), &rows)
 }
 
@@ -100,7 +104,7 @@ pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<
 pub(crate) fn run_pass<'s, D: FluxScheme>(
     state: &mut State,
     SweepWorkspace { parts, strips, tiles }: &'s mut SweepWorkspace,
-    steps: &[Step],
+    steps: &[StepContext],
     schemes: &[D],
     scratch: &ScratchPool,
 ) -> PassResult<'s> {
@@ -227,24 +231,24 @@ impl<'a> Strips<'a> {
         let faces = count + usize::from(rows.end == ground.ny() && !ground.periodic[1]);
         let strip = RowStrip {
             ground,
-            depth: StripRows::new(nx, first, row_slice(depth, nx, first - from, count), halo),
+            depth: StripRows::new(nx, first, take_rows(depth, nx, first - from, count), halo),
             remainder: StripRows::new(
                 nx,
                 first,
-                row_slice(remainder, nx, first - from, count),
+                take_rows(remainder, nx, first - from, count),
                 halo_rest,
             ),
-            x: StripRows::new(nx + 1, first, row_slice(x, nx + 1, first - from, count), halo_x),
-            y: StripRows::new(nx, first, row_slice(y, nx, first - from, faces), halo_y),
+            x: StripRows::new(nx + 1, first, take_rows(x, nx + 1, first - from, count), halo_x),
+            y: StripRows::new(nx, first, take_rows(y, nx, first - from, faces), halo_y),
             z: z.map(|z| {
-                StripRows::new(nx + 1, first, row_slice(z, nx + 1, first - from, faces), halo_z)
+                StripRows::new(nx + 1, first, take_rows(z, nx + 1, first - from, faces), halo_z)
             }),
             momentum: MomentumRows {
                 first,
                 width: nx,
                 parts: momentum.map(|q| match q.is_empty() {
                     true => q,
-                    false => row_slice(q, nx, first - from, count),
+                    false => take_rows(q, nx, first - from, count),
                 }),
             },
         };
@@ -252,8 +256,8 @@ impl<'a> Strips<'a> {
     }
 }
 
-fn row_slice(all: &mut [f32], width: usize, skipped: usize, count: usize) -> &mut [f32] {
-    &mut all[skipped * width..(skipped + count) * width]
+fn take_rows(values: &mut [f32], width: usize, skipped: usize, count: usize) -> &mut [f32] {
+    &mut values[skipped * width..(skipped + count) * width]
 }
 
 impl StripWorkspace {
@@ -265,7 +269,7 @@ impl StripWorkspace {
     fn fill_halos(
         &mut self,
         state: &State,
-        step: &Step,
+        step: &StepContext,
         halo: usize,
         (part, runs): (&StripRange, &[ColumnRun]),
     ) {
@@ -300,7 +304,7 @@ fn run_steps<D: FluxScheme>(
     run: ColumnRun,
     own: Range<isize>,
     buffers: &mut [RowBuffers],
-    steps: &[Step],
+    steps: &[StepContext],
     schemes: &[D],
 ) {
     let ny = strip.ground.ny() as isize;

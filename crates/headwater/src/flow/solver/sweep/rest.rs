@@ -4,7 +4,7 @@ use super::flux_scheme::FluxScheme;
 use super::rows::Terrain;
 use crate::field::Field;
 use crate::flow::boundary::state::BoundaryState;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::transport;
 use crate::flow::state::State;
 use crate::lattice::{Edge, FaceAxis, adjacent_cells, first_inner_row};
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// For a tile at the eastern or southern edge of the grid, the faces on that edge are included.
 pub(super) fn is_moving<D: FluxScheme>(
     state: &State,
-    step: &Step,
+    step: &StepContext,
     columns: &Range<usize>,
     rows: &Range<usize>,
 ) -> bool {
@@ -96,7 +96,7 @@ fn row_is_moving<D: FluxScheme>(
 /// Returns true if water moves through any of those faces of a tile that lie on a periodic edge.
 fn periodic_faces_move<D: FluxScheme>(
     state: &State,
-    step: &Step,
+    step: &StepContext,
     columns: &Range<usize>,
     rows: &Range<usize>,
 ) -> bool {

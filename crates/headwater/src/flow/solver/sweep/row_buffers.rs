@@ -37,9 +37,10 @@ impl ScaleRow {
         &mut self.0[columns.start + 1..columns.end + 1]
     }
 
-    /// Returns the outflow scales of the cells that are `by` columns (−1 to 1) east of `columns`.
-    pub(super) fn shifted(&self, columns: Range<usize>, by: isize) -> &[f32] {
-        let start = (columns.start as isize + 1 + by) as usize;
+    /// Returns the outflow scales of the cells that are `column_offset` columns (−1 to 1) east of
+    /// `columns`.
+    pub(super) fn shifted(&self, columns: Range<usize>, column_offset: isize) -> &[f32] {
+        let start = (columns.start as isize + 1 + column_offset) as usize;
         &self.0[start..start + columns.len()]
     }
 

@@ -1,7 +1,7 @@
 //! Strips: ranges of rows that one task steps in place, with copies of the neighbouring rows.
 
 use crate::field::Field;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{FaceAxis, adjacent_cells};
 use std::ops::Range;
@@ -34,7 +34,7 @@ impl<'a> StripRows<'a> {
     /// Returns row `y`. Negative indices continue across a periodic edge: −1 is the row above row
     /// 0.
     pub(in crate::flow) fn row(&self, y: isize) -> &[f32] {
-        let (part, start) = match self.locate(y) {
+        let (part, start) = match self.locate_row(y) {
             (RowLocation::Above, start) => (&*self.above, start),
             (RowLocation::Own, start) => (&*self.own, start),
             (RowLocation::Below, start) => (&*self.below, start),
@@ -44,7 +44,7 @@ impl<'a> StripRows<'a> {
 
     /// Returns row `y` and all rows stored contiguously after it.
     pub(in crate::flow) fn row_from(&self, y: isize) -> &[f32] {
-        match self.locate(y) {
+        match self.locate_row(y) {
             (RowLocation::Above, start) => &self.above[start..],
             (RowLocation::Own, start) => &self.own[start..],
             (RowLocation::Below, start) => &self.below[start..],
@@ -52,7 +52,7 @@ impl<'a> StripRows<'a> {
     }
 
     pub(in crate::flow) fn row_mut(&mut self, y: isize) -> &mut [f32] {
-        let (part, start) = match self.locate(y) {
+        let (part, start) = match self.locate_row(y) {
             (RowLocation::Above, start) => (&mut *self.above, start),
             (RowLocation::Own, start) => (&mut *self.own, start),
             (RowLocation::Below, start) => (&mut *self.below, start),
@@ -62,7 +62,7 @@ impl<'a> StripRows<'a> {
 
     pub(in crate::flow) fn two_rows_mut(&mut self, y: isize) -> [&mut [f32]; 2] {
         let width = self.width;
-        let [(first, start), (second, next)] = [y, y + 1].map(|y| self.locate(y));
+        let [(first, start), (second, next)] = [y, y + 1].map(|y| self.locate_row(y));
         let Self { own, above, below, .. } = self;
         let (upper, lower): (&mut [f32], &mut [f32]) = match (first, second) {
             (RowLocation::Above, RowLocation::Above) => above[start..].split_at_mut(width),
@@ -75,7 +75,7 @@ impl<'a> StripRows<'a> {
         [&mut upper[..width], &mut lower[..width]]
     }
 
-    fn locate(&self, y: isize) -> (RowLocation, usize) {
+    fn locate_row(&self, y: isize) -> (RowLocation, usize) {
         let [above, own] = self.counts;
         let (part, from_start) = match y - self.first {
             before if before < 0 => (RowLocation::Above, before + above),
@@ -165,7 +165,7 @@ pub(in crate::flow) struct Terrain<'a> {
 }
 
 impl<'a> Terrain<'a> {
-    pub(super) fn from_state(state: &'a State, step: &Step) -> Self {
+    pub(super) fn from_state(state: &'a State, step: &StepContext) -> Self {
         let periodic = step.edges.periodic;
         Self {
             bed: &state.bed,

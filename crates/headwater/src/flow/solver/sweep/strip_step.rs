@@ -72,7 +72,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         self.buffers.needs_scaling[parity(y)] = match &strip.z {
             None => kernels::compute_outflow_scales(scale, h, [along, across], self.to_depth),
             Some(z) => {
-                let slanted = slanted_columns(strip, y, run);
+                let slanted = z_face_columns(strip, y, run);
                 let aslant = [y, y + 1].map(|y| &z.row(y)[slanted.clone()]);
                 kernels::compute_outflow_scales_hex(
                     scale,
@@ -97,7 +97,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
             scale.map(|scale| scale.cells(cells.clone())),
         );
         if let Some(z) = &mut strip.z {
-            let (offset, shift) = slanted_offset(ground.grid_row(y));
+            let (offset, shift) = z_face_offsets(ground.grid_row(y));
             let faces = cells.start + offset..cells.end + offset;
             let q = z.row_mut(y);
             let (inner, nx) = (ground.contains_row(y - 1), ground.nx());
@@ -146,7 +146,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
                 depth, remainder, x, south, north, scales, to_depth,
             ),
             Some(z) => {
-                let (offset, shift) = slanted_offset(ground.grid_row(y));
+                let (offset, shift) = z_face_offsets(ground.grid_row(y));
                 let faces = cells.start + offset..cells.end + offset;
                 let [above, under] = z.two_rows_mut(y);
                 let beyond = if ground.contains_row(y + 1) { shift } else { 0 };
@@ -219,7 +219,7 @@ fn row_scales<'a>(
 
 /// Returns two numbers for a row of hexagons: the column of the z-faces adjacent to the cell in
 /// column 0, and the column offset from a cell to its neighbour across such a face.
-fn slanted_offset(row: usize) -> (usize, isize) {
+fn z_face_offsets(row: usize) -> (usize, isize) {
     let offset = Hex::z_face_column(row);
     (offset, if offset == 0 { -1 } else { 1 })
 }
@@ -232,7 +232,7 @@ fn copy_periodic_face(q: &mut [f32], offset: usize) {
     q[to] = q[from];
 }
 
-fn slanted_columns(strip: &RowStrip, y: isize, run: ColumnRun) -> Range<usize> {
+fn z_face_columns(strip: &RowStrip, y: isize, run: ColumnRun) -> Range<usize> {
     let offset = Hex::z_face_column(strip.ground.grid_row(y));
     run.from + offset..run.to + offset
 }

@@ -37,14 +37,14 @@ pub(super) enum CheckPhase {
 }
 
 impl CheckPhase {
-    fn next_state(self, before: TileState, moves: bool) -> TileState {
-        match (self, before, moves) {
+    fn next_state(self, old_state: TileState, is_moving: bool) -> TileState {
+        match (self, old_state, is_moving) {
             (_, _, true) => TileState::Awake,
             (CheckPhase::Single, ..) | (CheckPhase::Second, TileState::Still, _) => {
                 TileState::Asleep
             }
             (CheckPhase::First, TileState::Awake, _) => TileState::Still,
-            _ => before,
+            _ => old_state,
         }
     }
 }
@@ -82,8 +82,8 @@ pub(super) struct StripRange {
 }
 
 impl StripPlan {
-    pub(super) fn runs(&self, part: &StripRange) -> &[ColumnRun] {
-        &self.runs[part.runs.clone()]
+    pub(super) fn runs(&self, strip: &StripRange) -> &[ColumnRun] {
+        &self.runs[strip.runs.clone()]
     }
 }
 
@@ -115,7 +115,7 @@ impl Tiles {
         self.since = STEPS_PER_CHECK;
     }
 
-    pub(crate) fn restrict_rows(&mut self, rows: Range<usize>) {
+    pub(crate) fn restrict_to_rows(&mut self, rows: Range<usize>) {
         self.included_rows = Some(rows);
     }
 
@@ -153,7 +153,7 @@ impl Tiles {
         }
         for i in 0..self.tiles.len() {
             let (x, y) = (i % self.across, i / self.across);
-            if self.is_near_awake(x, y, [periodic.x, periodic.y]) {
+            if self.is_awake_or_beside_awake(x, y, [periodic.x, periodic.y]) {
                 changes.mark_tile(x, y);
             }
         }
@@ -169,13 +169,13 @@ impl Tiles {
 
     /// Returns the number of cells that the next step updates on a grid of `nx × ny` cells.
     /// Periodic edges are ignored.
-    pub(crate) fn stepped_cells(&self, nx: usize, ny: usize) -> usize {
+    pub(crate) fn stepped_cell_count(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) != (nx, ny) {
             return nx * ny;
         }
         let across = self.across;
         let stepped = (0..self.tiles.len())
-            .filter(|i| self.is_near_awake(i % across, i / across, [false; 2]));
+            .filter(|i| self.is_awake_or_beside_awake(i % across, i / across, [false; 2]));
         let cells = stepped.map(|i| tile_cells(i, across, nx, ny));
         cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
     }
@@ -205,7 +205,7 @@ impl Tiles {
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
-        let near_awake = |i: usize| self.is_near_awake(i % across, i / across, periodic);
+        let near_awake = |i: usize| self.is_awake_or_beside_awake(i % across, i / across, periodic);
         let stepped = scratch.take_collected((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
         let included_rows = self.included_rows(every);
@@ -227,7 +227,8 @@ impl Tiles {
     /// skipped tiles may be missing.
     pub(super) fn skipped_tiles(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.max_depths.iter().enumerate();
-        let skipped = |i: usize| !self.is_near_awake(i % self.across, i / self.across, [true; 2]);
+        let skipped =
+            |i: usize| !self.is_awake_or_beside_awake(i % self.across, i / self.across, [true; 2]);
         all.filter(move |(i, _)| skipped(*i)).map(|(i, &deepest)| {
             let (columns, rows) = tile_cells(i, self.across, self.nx, self.ny);
             (columns, self.included_rows(rows), deepest)
@@ -240,7 +241,8 @@ impl Tiles {
     /// before it wakes.
     pub(super) fn append_stepped_runs(&self, runs: &mut Vec<ColumnRun>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
-            let stepped = (0..self.across).filter(|&x| self.is_near_awake(x, y, [true; 2]));
+            let stepped =
+                (0..self.across).filter(|&x| self.is_awake_or_beside_awake(x, y, [true; 2]));
             runs.extend(stepped.map(|x| self.tile_columns(x)));
             ends.push(runs.len());
         }
@@ -252,7 +254,7 @@ impl Tiles {
 
     /// Returns whether a step updates any of the tiles in tile row `y`.
     fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
-        (0..self.across).any(|x| self.is_near_awake(x, y, periodic))
+        (0..self.across).any(|x| self.is_awake_or_beside_awake(x, y, periodic))
     }
 
     /// Divides the tiles to be stepped, which are awake tiles and their neighbours, into strips for
@@ -305,7 +307,7 @@ impl Tiles {
     /// Appends to `runs` the ranges of columns that a step updates in tile row `y`.
     fn push_runs(&self, runs: &mut Vec<ColumnRun>, y: usize, periodic: [bool; 2]) {
         let start = runs.len();
-        for x in (0..self.across).filter(|&x| self.is_near_awake(x, y, periodic)) {
+        for x in (0..self.across).filter(|&x| self.is_awake_or_beside_awake(x, y, periodic)) {
             let run = self.tile_columns(x);
             match runs[start..].last_mut() {
                 Some(last) if last.to == run.from => last.to = run.to,
@@ -320,7 +322,7 @@ impl Tiles {
         }
     }
 
-    fn is_near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
+    fn is_awake_or_beside_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
         neighbour_tiles(y, self.ny, TILE_SIZE, periodic[1]).any(|y| {
             neighbour_tiles(x, self.nx, TILE_SIZE, periodic[0])
                 .any(|x| self.tiles[y * self.across + x] != TileState::Asleep)
@@ -328,8 +330,8 @@ impl Tiles {
     }
 }
 
-fn tile_cells(i: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, Range<usize>) {
-    let (x, y) = (i % across * TILE_SIZE, i / across * TILE_SIZE);
+fn tile_cells(index: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, Range<usize>) {
+    let (x, y) = (index % across * TILE_SIZE, index / across * TILE_SIZE);
     (x..(x + TILE_SIZE).min(nx), y..(y + TILE_SIZE).min(ny))
 }
 

@@ -6,10 +6,10 @@ mod weathering;
 mod window;
 
 use crate::parallel;
+use rule::BedAndSoil;
 pub(in crate::hydrology) use rule::CreepRule;
-use rule::Ground;
 pub(in crate::hydrology) use weathering::Weathering;
-use window::{CreepRule32, WIDTH, Window};
+use window::{CreepRule32, CreepWindow, WIDTH};
 
 pub(in crate::hydrology) struct Creep<'a> {
     pub(in crate::hydrology) rule: CreepRule<'a>,
@@ -25,17 +25,17 @@ impl Creep<'_> {
     ) {
         let grid = self.rule.grid;
         change.resize(grid.cell_count(), 0);
-        let ground = Ground { bed, soil };
+        let ground = BedAndSoil { bed, soil };
         parallel::for_each_row(change, grid.nx, |y, row| self.compute_row_changes(ground, y, row));
         let change: &[i64] = change;
         parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
-            self.weathering.apply_to_cells(bed, soil, &change[y * grid.nx..][..grid.nx]);
+            self.weathering.apply_and_weather_row(bed, soil, &change[y * grid.nx..][..grid.nx]);
         });
     }
 
     /// Computes the height changes of the cells of row `y` (quanta of 2⁻²⁰ m). Uses vectorised
     /// windows where neighbouring heights are close together, and the scalar rule elsewhere.
-    fn compute_row_changes(&self, ground: Ground, y: usize, change: &mut [i64]) {
+    fn compute_row_changes(&self, ground: BedAndSoil, y: usize, change: &mut [i64]) {
         let rule = &self.rule;
         let nx = rule.grid.nx;
         let narrow =
@@ -43,7 +43,7 @@ impl Creep<'_> {
         let Some(narrow) = narrow else {
             return compute_cell_changes(rule, ground, (0, y), change);
         };
-        let mut window = Window::new();
+        let mut window = CreepWindow::new();
         for start in (1..nx - 1).step_by(WIDTH) {
             // The last window is shifted to end at the last inner cell.
             let start = start.min(nx - 1 - WIDTH);
@@ -62,7 +62,7 @@ impl Creep<'_> {
 /// m). The cells start at column `x` of row `y`.
 fn compute_cell_changes(
     rule: &CreepRule,
-    ground: Ground,
+    ground: BedAndSoil,
     (x, y): (usize, usize),
     change: &mut [i64],
 ) {
@@ -78,7 +78,7 @@ mod tests {
     use crate::hydrology::state::grid::Grid;
     use proptest::prelude::*;
 
-    fn rough_land(grid: Grid, rough: i64, seed: u64) -> [Vec<i64>; 2] {
+    fn random_bed_and_soil(grid: Grid, rough: i64, seed: u64) -> [Vec<i64>; 2] {
         let chance = |i: usize, salt: u64| {
             let z = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seed + salt);
             let z = (z ^ (z >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -102,7 +102,7 @@ mod tests {
             differs in any::<bool>(),
         ) {
             let grid = Grid { nx, ny: 6 };
-            let [bed, soil] = rough_land(grid, roughness, seed);
+            let [bed, soil] = random_bed_and_soil(grid, roughness, seed);
             let mut banks = RiverBeds::default();
             let area: Vec<f32> = soil.iter().map(|&soil| (soil % 113) as f32).collect();
             banks.find_beds(grid, &area, width);
@@ -116,7 +116,7 @@ mod tests {
                 river_beds: &banks.beds,
             };
             let creep = Creep { rule, weathering: Weathering { bare_rate: 1 << 12, half_thickness: 77 } };
-            let ground = Ground { bed: &bed, soil: &soil };
+            let ground = BedAndSoil { bed: &bed, soil: &soil };
             let (mut fast, mut slow) = (vec![1; nx], vec![2; nx]);
             for y in 0..grid.ny {
                 creep.compute_row_changes(ground, y, &mut fast);
@@ -133,7 +133,8 @@ mod tests {
             half_thickness in prop_oneof![1..100_i64, 1..1_i64 << 36],
         ) {
             let (mut beds, mut soils) = (vec![5; 40], soil.clone());
-            Weathering { bare_rate, half_thickness }.apply_to_cells(&mut beds, &mut soils, &change);
+            let weathering = Weathering { bare_rate, half_thickness };
+            weathering.apply_and_weather_row(&mut beds, &mut soils, &change);
             for i in 0..40 {
                 let left = (soil[i] + change[i]).max(0);
                 prop_assert_eq!(beds[i], 5 + change[i]);
@@ -143,9 +144,9 @@ mod tests {
     }
 
     #[test]
-    fn windows_reject_cliffs() {
+    fn windows_reject_height_differences_beyond_32_bits() {
         let grid = Grid { nx: 66, ny: 3 };
-        let [mut bed, soil] = rough_land(grid, 1 << 30, 1);
+        let [mut bed, soil] = random_bed_and_soil(grid, 1 << 30, 1);
         let rule = CreepRule {
             grid,
             rate: 99,
@@ -156,8 +157,8 @@ mod tests {
         };
         let narrow = CreepRule32::new(&rule).expect("a slow rate fits");
         let fits = |bed: &[i64]| {
-            let ground = Ground { bed, soil: &soil };
-            Window::new().height_changes((&rule, narrow), ground, 67).is_some()
+            let ground = BedAndSoil { bed, soil: &soil };
+            CreepWindow::new().height_changes((&rule, narrow), ground, 67).is_some()
         };
         assert!(fits(&bed));
         bed[190] += 1 << 31;

@@ -14,7 +14,7 @@ pub(super) const SOIL_DIVISOR: i64 = 8;
 /// Multiplies the stable height difference to an edge neighbour by approximately √2, which gives
 /// the stable difference to a corner neighbour.
 #[inline(always)]
-pub(super) fn scale_to_corner(side: i32) -> i32 {
+pub(super) fn diagonal_difference(side: i32) -> i32 {
     (side >> 7) * 181
 }
 
@@ -38,7 +38,7 @@ pub(in crate::hydrology) struct CreepRule<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
+pub(super) struct BedAndSoil<'a> {
     pub(super) bed: &'a [i64],
     pub(super) soil: &'a [i64],
 }
@@ -48,15 +48,15 @@ impl CreepRule<'_> {
     /// (quanta of 2⁻²⁰ m). It is the largest of three amounts: soil that creeps and slides (at most
     /// an eighth of the soil), rock that collapses, and bank material that collapses into a river
     /// bed.
-    fn flux(&self, ground: Ground, cell: usize, neighbour: usize, corner: usize) -> i64 {
-        let Ground { bed: z, soil } = ground;
+    fn flux(&self, ground: BedAndSoil, cell: usize, neighbour: usize, corner: usize) -> i64 {
+        let BedAndSoil { bed: z, soil } = ground;
         let drop = z[cell] - z[neighbour];
         let creeping = (drop * self.rate) >> (16 + corner);
         let sliding = (drop - self.repose[corner]).max(0) / SLIDE_DIVISOR;
         let limit = match self.rock_limits.get(cell) {
             None => self.rock_repose[corner],
             Some(&side) if corner == 0 => side.into(),
-            Some(&side) => scale_to_corner(side).into(),
+            Some(&side) => diagonal_difference(side).into(),
         };
         let falling = (drop - limit).max(0) / SLIDE_DIVISOR;
         let flux = (creeping + sliding)
@@ -70,7 +70,7 @@ impl CreepRule<'_> {
         )
     }
 
-    pub(super) fn height_change(&self, ground: Ground, (x, y): (usize, usize)) -> i64 {
+    pub(super) fn height_change(&self, ground: BedAndSoil, (x, y): (usize, usize)) -> i64 {
         let (grid, z) = (self.grid, ground.bed);
         let cell = y * grid.nx + x;
         let mut change = 0;

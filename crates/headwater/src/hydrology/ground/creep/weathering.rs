@@ -14,7 +14,7 @@ pub(in crate::hydrology) struct Weathering {
 impl Weathering {
     /// Applies height changes to a row of cells, then weathers the rock of these cells. All values
     /// are thicknesses or heights in quanta of 2⁻²⁰ m.
-    pub(super) fn apply_to_cells(self, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
+    pub(super) fn apply_and_weather_row(self, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
         weather_row(self, bed, soil, change);
     }
 }

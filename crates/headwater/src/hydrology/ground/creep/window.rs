@@ -4,7 +4,7 @@
 //! three rows are stored relative to one height of the window. If these offsets fit in 32 bits, the
 //! vectorised code computes the same result as the [plain rule](super::rule).
 
-use super::rule::{CreepRule, Ground, SLIDE_DIVISOR, SOIL_DIVISOR, scale_to_corner};
+use super::rule::{BedAndSoil, CreepRule, SLIDE_DIVISOR, SOIL_DIVISOR, diagonal_difference};
 use multiversion::multiversion;
 
 /// Number of cells in a window, without padding.
@@ -57,9 +57,9 @@ const EMPTY: WindowRow = WindowRow {
     rock: [0; PADDED_WIDTH],
 };
 
-pub(super) struct Window([WindowRow; 3]);
+pub(super) struct CreepWindow([WindowRow; 3]);
 
-impl Window {
+impl CreepWindow {
     pub(super) fn new() -> Self {
         Self([EMPTY; 3])
     }
@@ -70,7 +70,7 @@ impl Window {
     pub(super) fn height_changes(
         &mut self,
         (rule, narrow): (&CreepRule, CreepRule32),
-        ground: Ground,
+        ground: BedAndSoil,
         first: usize,
     ) -> Option<[i32; WIDTH]> {
         let nx = rule.grid.nx;
@@ -173,7 +173,7 @@ fn add_flux<const RIVER_BEDS: bool, const ROCK: bool, const COLUMN: usize, const
         let sliding = (drop - repose).max(0) / slide;
         let limit = if ROCK {
             let side = (rock[i] & loss_mask) | (rocks[i] & !loss_mask);
-            if CORNER == 0 { side } else { scale_to_corner(side) }
+            if CORNER == 0 { side } else { diagonal_difference(side) }
         } else {
             rock_repose
         };

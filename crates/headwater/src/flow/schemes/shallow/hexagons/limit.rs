@@ -16,7 +16,7 @@ pub(in crate::flow::schemes::shallow) struct HexWaveParams {
 }
 
 #[multiversion(targets = "simd")]
-pub(in crate::flow::schemes::shallow) fn compute_row_rates(
+pub(in crate::flow::schemes::shallow) fn compute_row_wave_rates(
     rates_of: HexWaveParams,
     h: &[f32],
     q: [&[f32]; 2],
@@ -25,13 +25,13 @@ pub(in crate::flow::schemes::shallow) fn compute_row_rates(
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {
-        rates[i] = wave_rate(rates_of, h[i], hu[i], hv[i]);
+        rates[i] = hex_wave_rate(rates_of, h[i], hu[i], hv[i]);
     }
 }
 
 /// Returns the largest rate (cells/s) at which waves cross a cell along any of the three axes.
 #[inline(always)]
-fn wave_rate(
+fn hex_wave_rate(
     HexWaveParams { gravity, per_length, film }: HexWaveParams,
     h: f32,
     hu: f32,

@@ -21,8 +21,8 @@ mod stages;
 
 use super::buffers::AxisComponents;
 use super::{
-    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, advance_half_step, reconstruct_side,
-    slope_force,
+    Coefficients, FaceState, Flux, HalfSlopes, HalfState, Water, advance_half_step,
+    reconstruct_side, slope_force,
 };
 use crate::lattice::{FaceAxis, Hex};
 
@@ -45,7 +45,7 @@ impl SlantedAxis {
     /// Returns two components of a vector given as (east, south): the component along the axis, and
     /// the component perpendicular to it, positive to the right of the axis in plan view.
     #[inline(always)]
-    fn components(self, [east, south]: [f32; 2]) -> [f32; 2] {
+    fn axis_components(self, [east, south]: [f32; 2]) -> [f32; 2] {
         [self.east * east + SLANT_SOUTH * south, self.east * south - SLANT_SOUTH * east]
     }
 }
@@ -53,13 +53,13 @@ impl SlantedAxis {
 impl AxisComponents for SlantedAxis {
     #[inline(always)]
     fn water(self, water: Water) -> Water {
-        let [u, v] = self.components([water.u, water.v]);
+        let [u, v] = self.axis_components([water.u, water.v]);
         Water { u, v, ..water }
     }
 
     #[inline(always)]
     fn half(self, half: HalfState) -> HalfState {
-        let [u, v] = self.components([half.u, half.v]);
+        let [u, v] = self.axis_components([half.u, half.v]);
         HalfState { u, v, ..half }
     }
 }
@@ -78,18 +78,29 @@ fn sum_axis_components(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
 /// Returns the state of the cell `here` half a time step later (stage 2 of the scheme), given its
 /// half-slopes along the three axes; see [`half_step`](super::half_step).
 #[inline(always)]
-fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) -> HalfState {
+fn half_step(
+    here: Water,
+    slopes: [HalfSlopes; 3],
+    drag: f32,
+    coefficients: &Coefficients,
+) -> HalfState {
     let [east, southeast, southwest] = slopes;
     let velocity = [here.u, here.v];
-    let [se, sw] = [SOUTHEAST.components(velocity)[0], SOUTHWEST.components(velocity)[0]];
+    let [se, sw] = [SOUTHEAST.axis_components(velocity)[0], SOUTHWEST.axis_components(velocity)[0]];
     let spread = |u: f32, slope: HalfSlopes| u * slope.h + here.h * slope.u;
     let spread = spread(here.u, east) + (spread(se, southeast) + spread(sw, southwest));
-    let push = |u: f32, slope: HalfSlopes| u * slope.u + c.gravity * slope.w;
+    let push = |u: f32, slope: HalfSlopes| u * slope.u + coefficients.gravity * slope.w;
     let [u, v] = sum_axis_components(
         [push(here.u, east), push(se, southeast), push(sw, southwest)],
         [here.u * east.v, se * southeast.v, sw * southwest.v],
     );
-    advance_half_step(here, c.per_x * spread, [c.per_x * u, c.per_x * v], drag, c)
+    advance_half_step(
+        here,
+        coefficients.per_x * spread,
+        [coefficients.per_x * u, coefficients.per_x * v],
+        drag,
+        coefficients,
+    )
 }
 
 #[derive(Clone, Copy)]
@@ -142,13 +153,13 @@ fn slanted_axis(axis: FaceAxis, y: usize) -> SlantedAxis {
 /// eastern (`direction` = 1) edge of the grid. `relative_width` is the width of the face relative
 /// to an inner face: 1, or 2 if the face also replaces the two slanted faces of the cell on that
 /// side.
-fn side_at_row_end(
+fn reconstruct_side_at_row_end(
     z: f32,
     half: HalfState,
     slope: HalfSlopes,
     direction: f32,
     relative_width: f32,
-) -> Side {
+) -> FaceState {
     let reach = 0.5 + 0.5 / relative_width;
     let HalfSlopes { h, w, u, v } = slope;
     let slope = HalfSlopes { h: h * reach, w: w * reach, u: u * reach, v: v * reach };
@@ -159,7 +170,12 @@ fn side_at_row_end(
 /// (`to` = 1) edge of the grid. The two half-slopes (changes from the cell centre to a face) are
 /// those along the southeastern and southwestern axes. The state is that at half the cell distance
 /// along these axes. In the result, the first velocity component points south and the second east.
-fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
+fn reconstruct_side_at_edge_row(
+    z: f32,
+    half: HalfState,
+    [a, b]: [HalfSlopes; 2],
+    to: f32,
+) -> FaceState {
     let [east, south] = sum_axis_components([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
         HalfSlopes { h: 0.5 * (a.h + b.h), w: 0.5 * (a.w + b.w), u: 0.5 * south, v: 0.5 * east };
@@ -180,7 +196,7 @@ mod tests {
     #[test]
     fn projections_on_three_axes_sum_to_one_and_a_half_times_the_vector() {
         let vector = [0.7, -1.3];
-        let [a, b] = [SOUTHEAST, SOUTHWEST].map(|slant| slant.components(vector));
+        let [a, b] = [SOUTHEAST, SOUTHWEST].map(|slant| slant.axis_components(vector));
         let [east, south] = sum_axis_components([vector[0], a[0], b[0]], [0.0; 3]);
         assert!((east - 1.05).abs() < 1e-6 && (south + 1.95).abs() < 1e-6);
         let [east, south] = sum_axis_components([0.0; 3], [vector[1], a[1], b[1]]);

@@ -3,14 +3,14 @@
 
 use super::{
     FaceMomentum, SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, half_step, momentum_change,
-    side_at_edge_row, side_at_row_end, slanted_axis, split_edge_flux,
+    reconstruct_side_at_edge_row, reconstruct_side_at_row_end, slanted_axis, split_edge_flux,
 };
 use crate::field::Field;
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::shallow::buffers::AxisComponents;
 use crate::flow::schemes::shallow::{
-    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, boundary_flux, friction, half_slopes,
-    inner_flux, reconstruct_side,
+    Coefficients, FaceState, Flux, HalfSlopes, HalfState, Water, boundary_flux, friction,
+    half_slopes, inner_flux, reconstruct_side,
 };
 use crate::flow::state::workspace::Workspace;
 use crate::flow::state::{ClosedCells, State};
@@ -20,20 +20,20 @@ use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 /// face) along the three axes. The velocity components of a half-slope are parallel and
 /// perpendicular to its axis.
 #[derive(Clone, Copy)]
-struct Cell {
+struct HalfStepCell {
     z: f32,
     half: HalfState,
     slopes: [HalfSlopes; 3],
 }
 
-impl Cell {
-    fn row_side(self, to: f32) -> Side {
-        reconstruct_side(self.z, self.half, self.slopes[0], to)
+impl HalfStepCell {
+    fn reconstruct_row_side(self, direction: f32) -> FaceState {
+        reconstruct_side(self.z, self.half, self.slopes[0], direction)
     }
 
-    fn slanted_side(self, slant: SlantedAxis, to: f32) -> Side {
+    fn reconstruct_slanted_side(self, slant: SlantedAxis, direction: f32) -> FaceState {
         let slopes = self.slopes[if slant.east > 0.0 { 1 } else { 2 }];
-        reconstruct_side(self.z, slant.half(self.half), slopes, to)
+        reconstruct_side(self.z, slant.half(self.half), slopes, direction)
     }
 }
 
@@ -41,7 +41,11 @@ const NONE: Flux = Flux { volume: 0.0, before: 0.0, after: 0.0, along: 0.0 };
 
 /// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge through every face and
 /// the momentum change of every cell.
-pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn compute_fluxes(
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: &StepContext,
+) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;
     let (Some(q), Some(discharge_z)) = (momentum, discharge_z) else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
@@ -62,7 +66,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
             half_slopes(before, views[i], after, c.gravity)
         });
         let drag = friction::half_step_drag_coefficient(here.h, step.roughness.at(x, y), c.g_dt);
-        Cell { z: here.z, half: half_step(here, slopes, drag, &c), slopes }
+        HalfStepCell { z: here.z, half: half_step(here, slopes, drag, &c), slopes }
     });
 
     // Stages 3 to 5: reconstructed sides and fluxes. Faces beyond the edge of the grid have none.
@@ -74,15 +78,15 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     let inner = |axis: FaceAxis, y: usize, at: [(usize, usize); 2]| {
         let [l, r] = at.map(|at| cells[at]);
         let (l, r) = match axis {
-            FaceAxis::X => (l.row_side(1.0), r.row_side(-1.0)),
+            FaceAxis::X => (l.reconstruct_row_side(1.0), r.reconstruct_row_side(-1.0)),
             FaceAxis::Y | FaceAxis::Z => {
                 let slant = slanted_axis(axis, y);
-                (l.slanted_side(slant, 1.0), r.slanted_side(slant, -1.0))
+                (l.reconstruct_slanted_side(slant, 1.0), r.reconstruct_slanted_side(slant, -1.0))
             }
         };
         inner_flux(l, r, shut(at), c.gravity)
     };
-    let outward = |edge: Edge, i: usize, side: Side| {
+    let outward = |edge: Edge, i: usize, side: FaceState| {
         let at = lattice.edge_cell(edge, i);
         let outside = step.edges.edge_faces(edge)[i];
         let flux = match edge {
@@ -100,15 +104,17 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
             Some(at) => inner(FaceAxis::X, y, at),
             None => {
                 let wide = (lattice.edge_face_width(edge, y) / lattice.face_width(true)) as f32;
-                let Cell { z, half, slopes: [slopes, ..] } = cells[lattice.edge_cell(edge, y)];
-                outward(edge, y, side_at_row_end(z, half, slopes, to, wide)).scaled(wide)
+                let HalfStepCell { z, half, slopes: [slopes, ..] } =
+                    cells[lattice.edge_cell(edge, y)];
+                outward(edge, y, reconstruct_side_at_row_end(z, half, slopes, to, wide))
+                    .scaled(wide)
             }
         }
     });
     let at_edge = |x: usize, y: usize| {
         let (edge, to) = if y == 0 { (Edge::North, -1.0) } else { (Edge::South, 1.0) };
-        let Cell { z, half, slopes: [_, a, b] } = cells[lattice.edge_cell(edge, x)];
-        split_edge_flux(outward(edge, x, side_at_edge_row(z, half, [a, b], to)))
+        let HalfStepCell { z, half, slopes: [_, a, b] } = cells[lattice.edge_cell(edge, x)];
+        split_edge_flux(outward(edge, x, reconstruct_side_at_edge_row(z, half, [a, b], to)))
     };
     let faces_y = Field::from_fn(nx, ny + 1, |x, y| match cells_at(FaceAxis::Y, x, y) {
         Some(at) => inner(FaceAxis::Y, y, at),
@@ -147,7 +153,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     let momentum_changes = workspace.momentum_change_buffers(nx * ny);
     for y in 0..ny {
         for x in 0..nx {
-            let Cell { half, slopes, .. } = cells[(x, y)];
+            let HalfStepCell { half, slopes, .. } = cells[(x, y)];
             let column = x + Hex::z_face_column(y);
             let [ya, yb] = [faces_y[(x, y)], faces_y[(x, y + 1)]];
             let [za, zb] = [faces_z[(column, y)], faces_z[(column, y + 1)]];
@@ -169,7 +175,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
 fn neighbour_water(
     water: &Field<Water>,
     closed: &ClosedCells,
-    step: &Step,
+    step: &StepContext,
     x: usize,
     y: usize,
 ) -> [[Water; 2]; 3] {

@@ -3,7 +3,7 @@
 
 use super::buffers::SlantedFaces;
 use super::stages::{WaterRows, compute_slanted_fluxes, side_at_edge};
-use crate::flow::context::Step;
+use crate::flow::context::StepContext;
 use crate::flow::schemes::shallow::Coefficients;
 use crate::flow::schemes::shallow::buffers::{FluxRow, HalfStepRow};
 use crate::flow::schemes::shallow::rows::{RowStages, compute_fluxes_in_bands};
@@ -19,7 +19,7 @@ use std::ops::Range;
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,
-    step: &Step,
+    step: &StepContext,
     scratch: &ScratchPool,
 ) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;

@@ -4,13 +4,15 @@
 use super::buffers::{FaceMomentumSlices, NONE, SlantedFaces};
 use super::loops::{compute_half_steps, compute_momentum_changes};
 use super::{
-    SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, side_at_edge_row, side_at_row_end,
-    slanted_axis, split_edge_flux,
+    SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, reconstruct_side_at_edge_row,
+    reconstruct_side_at_row_end, slanted_axis, split_edge_flux,
 };
-use crate::flow::schemes::shallow::buffers::{FluxRow, HalfStepRow, Sides, WaterRow, WaterSlices};
+use crate::flow::schemes::shallow::buffers::{
+    FluxRow, HalfStepRow, ReconstructionInput, WaterRow, WaterSlices,
+};
 use crate::flow::schemes::shallow::loops::{RoughnessRow, RowAxis, compute_half_step_drags};
 use crate::flow::schemes::shallow::stages::StageInput;
-use crate::flow::schemes::shallow::{Flux, Side, boundary_flux, inner_flux};
+use crate::flow::schemes::shallow::{FaceState, Flux, boundary_flux, inner_flux};
 use crate::flow::solver::sweep::ColumnRun;
 use crate::lattice::{Edge, FaceAxis, Hex};
 use std::ops::Range;
@@ -64,8 +66,8 @@ fn fill_water_row(row: &mut WaterRow, input: &StageInput, y: isize, columns: Ran
         // A ghost cell next to a closed cell is closed too, because other rows read it.
         (row.closed[0], row.closed[nx + 1]) = (row.closed[1], row.closed[nx]);
     }
-    row.fill_inside(input, y, &columns);
-    row.fill_ends(input, y, &columns);
+    row.fill_cells_on_grid(input, y, &columns);
+    row.fill_ghost_cells_at_row_ends(input, y, &columns);
 }
 
 /// Fills the ghost cells beyond the northern or southern edge along one slanted axis, for the cells
@@ -104,7 +106,7 @@ fn fill_ghost_row(
 type NeighbourSlices<'a> = (WaterSlices<'a>, Option<&'a [bool]>);
 
 fn neighbour_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
-    (row.window(start, n), row.closed_window(start, n))
+    (row.window(start, n), row.closed_flags(start, n))
 }
 
 fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
@@ -114,7 +116,7 @@ fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
 /// Combines the water of a row of cells with the water and closed-cell flags of its neighbours
 /// along an axis. The first array of the result contains the water before, in and after the cells
 /// `here`. The second array contains the closed-cell flags of the neighbours before and after.
-fn axis_rows<'a>(
+fn combine_axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
 ) -> ([WaterSlices<'a>; 3], [Option<&'a [bool]>; 2]) {
@@ -154,14 +156,14 @@ impl HalfStepRow {
             false => (neighbour_slices(below, east, n), neighbour_slices(below, west, n)),
         };
         let [west, east] = [0, 2].map(|by| neighbour_slices(own, start + by, n));
-        let (rows, shut) = axis_rows([west, east], here);
-        row.fill(RowAxis, columns.clone(), &rows, shut, open, c.gravity);
+        let (rows, shut) = combine_axis_rows([west, east], here);
+        row.compute_slopes(RowAxis, columns.clone(), &rows, shut, open, c.gravity);
         for (slopes, axis, around) in [
             (&mut *southeast, SOUTHEAST, [northwest, to_southeast]),
             (&mut *southwest, SOUTHWEST, [northeast, to_southwest]),
         ] {
-            let (rows, shut) = axis_rows(around, here);
-            slopes.fill(axis, columns.clone(), &rows, shut, open, c.gravity);
+            let (rows, shut) = combine_axis_rows(around, here);
+            slopes.compute_slopes(axis, columns.clone(), &rows, shut, open, c.gravity);
         }
         let slopes = [row, southeast, southwest].map(|slopes| slopes.window(start, n));
         let roughness = RoughnessRow::from_roughness(input.step.roughness, y, columns.clone());
@@ -217,14 +219,17 @@ impl HalfStepRow {
 pub(super) fn side_at_edge(
     input: &StageInput,
     y: usize,
-    sides: &Sides,
+    sides: &ReconstructionInput,
     edge: Edge,
     x: usize,
-) -> (Side, f32) {
+) -> (FaceState, f32) {
     let lattice = input.step.lattice;
     let wide = (lattice.edge_face_width(edge, y) / lattice.face_width(true)) as f32;
     let to = if edge == Edge::West { -1.0 } else { 1.0 };
-    (side_at_row_end(sides.z[x], sides.half_state(x), sides.slopes.at(x), to, wide), wide)
+    (
+        reconstruct_side_at_row_end(sides.z[x], sides.half_state(x), sides.slopes.at(x), to, wide),
+        wide,
+    )
 }
 
 /// Computes the fluxes through the slanted faces north of row `y`, in the columns of `run` (stages
@@ -269,7 +274,7 @@ pub(super) fn compute_slanted_fluxes(
             [0, 1].map(|i| cells[i].sides(rows[i], slope_index(slant), starts[i]..starts[i] + n));
         let walls = walls.map(|walls| [0, 1].map(|i| &walls[i][starts[i]..starts[i] + n]));
         let discharge = &mut discharge[from..from + n];
-        faces.fill(slant, from..from + n, &sides, walls, factors, discharge);
+        faces.compute_fluxes(slant, from..from + n, &sides, walls, factors, discharge);
     }
     if !(run.from == 0 || run.to == nx) {
         return;
@@ -311,9 +316,14 @@ fn compute_edge_fluxes(
     let half_width = (0.5 * step.lattice.dx()) as f32;
     let offset = Hex::z_face_column(row);
     let (nx, z) = (bed.nx(), bed.row(row));
-    let [a, b]: [Sides; 2] = [1, 2].map(|axis| cells.sides(z, axis, 0..nx));
+    let [a, b]: [ReconstructionInput; 2] = [1, 2].map(|axis| cells.sides(z, axis, 0..nx));
     for (x, &outside) in columns.clone().zip(&step.edges.edge_faces(edge)[columns]) {
-        let side = side_at_edge_row(z[x], a.half_state(x), [a.slopes.at(x), b.slopes.at(x)], to);
+        let side = reconstruct_side_at_edge_row(
+            z[x],
+            a.half_state(x),
+            [a.slopes.at(x), b.slopes.at(x)],
+            to,
+        );
         let flux = match edge {
             Edge::North => {
                 boundary_flux::boundary_flux(outside, side.mirrored(), c.gravity).mirrored()
