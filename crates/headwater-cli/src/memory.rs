@@ -71,6 +71,6 @@ pub(crate) fn allocate_reserve() {
 
 /// Returns the size of the first allocation that needed the reserve (bytes); `None` if there was
 /// none. Little memory is left after such an allocation, so a run must end.
-pub(crate) fn failed_allocation() -> Option<usize> {
+pub(crate) fn failed_allocation_bytes() -> Option<usize> {
     Some(FAILED_BYTES.load(Ordering::Relaxed)).filter(|size| *size > 0)
 }

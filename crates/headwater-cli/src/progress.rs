@@ -1,6 +1,6 @@
 //! Progress of a run on stderr, as a bar in terminals or as lines of JSON for other programs.
 
-use crate::memory::failed_allocation;
+use crate::memory::failed_allocation_bytes;
 use headwater::flow::RelaxationStatus;
 use headwater_cli::screen::print_error_line;
 use headwater_scene::Scene;
@@ -176,7 +176,7 @@ impl Observer for ProgressReporter {
         if self.last_report.elapsed() >= often {
             self.report_progress(executor);
         }
-        if self.stop.load(Ordering::Relaxed) || failed_allocation().is_some() {
+        if self.stop.load(Ordering::Relaxed) || failed_allocation_bytes().is_some() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let path = &*args.target.scene;
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
     let land = match is_scene {
-        true => land_from_scene(&args.target)?,
+        true => landscape_from_scene(&args.target)?,
         false if args.target.has_overrides() => land_from_terrain(&args.target)?,
         false => land_from_raster(path)?,
     };
@@ -80,7 +80,7 @@ fn copy_layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
 }
 
 /// Runs a scene to its end and returns the resulting landscape.
-fn land_from_scene(target: &scene::Args) -> Result<Landscape> {
+fn landscape_from_scene(target: &scene::Args) -> Result<Landscape> {
     let scene = target.load(&[])?;
     if scene.hydrology().is_none() {
         let message = format!(

@@ -1,6 +1,6 @@
 //! Command `headwater run`: runs a scene, reports its progress, and stops it on Ctrl-C.
 
-use crate::memory::failed_allocation;
+use crate::memory::failed_allocation_bytes;
 use crate::progress::{ProgressFormat, ProgressReporter};
 use crate::scene;
 use anyhow::{Context as _, Result};
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         }
         RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
-            if let Some(bytes) = failed_allocation() {
+            if let Some(bytes) = failed_allocation_bytes() {
                 print_error_line(&format!(
                     "error: the system has no more memory: an allocation of {bytes} bytes failed"
                 ));

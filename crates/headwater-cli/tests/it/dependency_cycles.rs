@@ -48,7 +48,7 @@ fn path_segments(path: &str) -> Vec<String> {
 
 /// Returns the paths in a `use` tree. For a renamed import, the path is followed by `as` and the
 /// new name.
-fn use_paths(tree: &str) -> Vec<String> {
+fn expand_use_tree(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().into()] };
     let inside = inside.trim_end().strip_suffix('}').unwrap();
     let (mut depth, mut branches) = (0, vec![String::new()]);
@@ -61,7 +61,7 @@ fn use_paths(tree: &str) -> Vec<String> {
     }
     let branches = branches.iter().filter(|branch| !branch.trim().is_empty());
     let full = |leaf: String| format!("{}{leaf}", before.trim());
-    branches.flat_map(|branch| use_paths(branch)).map(full).collect()
+    branches.flat_map(|branch| expand_use_tree(branch)).map(full).collect()
 }
 
 fn parse_import(leaf: &str, public: bool) -> Import {
@@ -88,7 +88,7 @@ fn parse_module(file: String, text: &str) -> Module {
             if line.ends_with(';') {
                 let (start, tree) = statement.trim_end_matches(';').split_once("use ").unwrap();
                 let public = start.contains("pub");
-                imports.extend(use_paths(tree).iter().map(|leaf| parse_import(leaf, public)));
+                imports.extend(expand_use_tree(tree).iter().map(|leaf| parse_import(leaf, public)));
                 open = None;
             }
             continue;

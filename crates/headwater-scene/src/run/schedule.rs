@@ -77,7 +77,7 @@ pub(crate) struct Schedule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScheduleProgress {
     recurrences: Vec<u64>,
-    /// Number of completed non-stopping events, for which time steps are not shortened.
+    /// Number of applied events among those at whose times no time step has to end.
     non_stopping_done: usize,
 }
 

@@ -79,11 +79,11 @@ pub struct LocalBlocks {
     /// Rows of the processes to the north (index 0) and south (index 1) that form the outermost
     /// halos, as received in the last [exchange](Self::exchange_halos).
     pub(in crate::distributed) outer_halos: [Option<BorderRows>; 2],
-    /// Numbers of open cells (cells that water can enter) in each block, for each spring (index 0)
-    /// and each drain (index 1).
+    /// Numbers of open cells (cells that water can enter), with one entry for each block. An entry
+    /// holds the numbers of all springs (index 0) and of all drains (index 1) in the block.
     pub(in crate::distributed) open_cell_counts: Vec<[Vec<usize>; 2]>,
-    /// Number of open cells (cells that water can enter) of each spring (index 0) and of each drain
-    /// (index 1) in the whole world.
+    /// Numbers of open cells in the whole world, of all springs (index 0) and of all drains (index
+    /// 1).
     pub(in crate::distributed) global_open_cell_counts: [Vec<usize>; 2],
     /// Structures (culverts, gates, weirs) of the world and the cells at their mouths; `None` if
     /// there are no structures.

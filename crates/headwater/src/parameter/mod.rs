@@ -424,9 +424,9 @@ mod tests {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct TestParameters {
-            /// Lower number (m), below `upper`.
+            /// Lower limit (m), less than `upper`.
             lower: f64 = 1.0; Live, "lower", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
-            /// Upper number (m), above `lower`.
+            /// Upper limit (m), greater than `lower`.
             upper: f64 = 2.0; Live, "upper", "m",
                 |all| Range::new(all.lower, 10.0).depends_on("lower"), [0.1, 2.0];
             /// Number of items.

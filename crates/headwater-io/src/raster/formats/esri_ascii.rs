@@ -366,7 +366,7 @@ impl<'a> Tokenizer<'a> {
         text.replace(',', ".").replace(['d', 'D'], "e").parse().ok()
     }
 
-    /// Creates the error for a current word that is not a number.
+    /// Creates the error that is reported if the current word is not a number.
     fn not_a_number_error(&self, expected: &str) -> Problem {
         let commas = self.word.iter().filter(|byte| **byte == b',').count();
         let why = match commas {

@@ -106,8 +106,8 @@ pub(super) fn flow_scheme_label(level: &str) -> String {
     level.replace('-', " ")
 }
 
-/// Returns a value for a scene key that clearly differs from the current one; `None` if the key
-/// cannot be compared.
+/// Returns a value for a scene key that differs clearly from its current value. Returns `None` if
+/// values of this key cannot be compared.
 pub(super) fn contrasting_value(world_view: &WorldView, key: &str) -> Option<Value> {
     if key == PHYSICS {
         let other = if flow_scheme_name(world_view) == LEVELS[2] { LEVELS[0] } else { LEVELS[2] };

@@ -40,7 +40,7 @@ impl ViewHistory {
         }
     }
 
-    /// Returns the frames whose play time is at least `play_time` (s).
+    /// Returns the frames that were shown at or after `play_time` (s since the start of playback).
     pub(in crate::app) fn samples_since(&self, play_time: f64) -> Vec<ViewSample> {
         self.samples.iter().filter(|sample| sample.play_time >= play_time).copied().collect()
     }

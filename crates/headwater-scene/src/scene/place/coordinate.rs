@@ -16,7 +16,7 @@ pub enum Coordinate {
     Map {
         /// Coordinate in the unit of the map.
         map: f64,
-        /// The same position as a percentage of the size of the world along the axis.
+        /// The coordinate as a percentage of the size of the world along its axis.
         percent: f64,
     },
 }

@@ -149,7 +149,7 @@ fn asc_degrees_are_converted_to_metres_with_a_notice() {
 }
 
 #[test]
-fn geotiff_keys_define_degrees() {
+fn geotiff_keys_declare_degrees() {
     let keys = TagValues::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
     let file =
         Tiff::from_hill_f32().with_georeference([0.2, 0.1], [7.0, 40.15]).with_tag(GEO_KEYS, keys);

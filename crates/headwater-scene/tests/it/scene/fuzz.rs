@@ -142,7 +142,7 @@ fn mutate(text: &str, random: &mut Rng) -> String {
                     lines[at] = format!("{key}= {}", random.pick(&VALUES));
                 }
             }
-            _ => lines[at] = with_other_number(&lines[at], random),
+            _ => lines[at] = replace_number(&lines[at], random),
         }
     }
     lines.join("\n")
@@ -158,7 +158,7 @@ fn with_flipped_bit(line: &str, random: &mut Rng) -> String {
 }
 
 /// Returns a line of a scene with one number replaced by another.
-fn with_other_number(line: &str, random: &mut Rng) -> String {
+fn replace_number(line: &str, random: &mut Rng) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let starts: Vec<usize> = line
         .char_indices()

@@ -61,7 +61,7 @@ impl Crossing {
 
     /// Returns whether the boat crosses the sill within 20 s. Every half second, the boat's
     /// horizontal speed is set to 1 m/s toward the sill.
-    fn crosses(mut self, stepper: &dyn Stepper) -> Result<bool> {
+    fn simulate_crossing(mut self, stepper: &dyn Stepper) -> Result<bool> {
         stepper.step_columns(&mut self.world, 300)?;
         for _ in 0..40 {
             let Some((id, &boat)) = self.world.bodies().entries().next() else { break };
@@ -84,7 +84,7 @@ pub(super) fn count_wrong_crossings(name: &'static str, stepper: &dyn Stepper) -
     for seed in 0..SEEDS {
         let crossing = Crossing::from_seed(seed)?;
         let is_deep = crossing.is_deep;
-        let is_crossed = crossing.crosses(stepper)?;
+        let is_crossed = crossing.simulate_crossing(stepper)?;
         crossed += usize::from(is_crossed);
         wrong += f64::from(u8::from(is_crossed != is_deep));
     }

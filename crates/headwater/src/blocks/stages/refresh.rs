@@ -40,7 +40,7 @@ impl Grid {
         }
         if !self.air_joins.is_empty() {
             // A pocket may have opened far from the bodies that its air held back.
-            self.find_open_pockets();
+            self.update_open_pockets();
             self.wake_all();
         }
         for &chunk in &*self.falling.drain_sorted(scratch) {
@@ -223,7 +223,7 @@ impl Grid {
     }
 
     /// Determines which air pockets are connected to the top of the world.
-    fn find_open_pockets(&mut self) {
+    fn update_open_pockets(&mut self) {
         self.open.clear();
         self.open.resize(self.pockets.len(), false);
         for x in 0..self.nx() {

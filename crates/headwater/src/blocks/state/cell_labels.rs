@@ -35,12 +35,12 @@ pub(in crate::blocks) trait CellLabels {
     /// The sill is the lowest row in which the stream is connected sideways to supported liquid.
     /// Returns `None` if there is no sill.
     fn sill_row(&self, (x, y): (u32, u32)) -> Option<u32> {
-        self.sill_row_from((x, y), self.cell(x, y).kind(), [x, x])
+        self.find_sill_row((x, y), self.cell(x, y).kind(), [x, x])
     }
 
     /// Continues the search of [`sill_row`](Self::sill_row) upward from a row. `ends` are the first
     /// and the last column of the falling stream in the row below.
-    fn sill_row_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
+    fn find_sill_row(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         let (mut y, mut ends) = (y, ends);
         // Liquid on a full cell of its own kind belongs to the same body.
         loop {

@@ -93,10 +93,10 @@ impl CellLabels for ChunkView<'_> {
 
     /// Searches for the sill with bit masks of whole rows, while the falling stream stays within
     /// the chunk.
-    fn sill_row_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
+    fn find_sill_row(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         if !self.contains(x, y) {
             let view = ChunkView::new(self.grid, self.grid.chunk_of(x as usize, y as usize));
-            return view.sill_row_from((x, y), kind, ends);
+            return view.find_sill_row((x, y), kind, ends);
         }
         let column = x as usize % SIDE;
         let [mut west, mut east] = ends.map(|end| end.wrapping_sub(self.origin.0) as usize);
@@ -104,7 +104,7 @@ impl CellLabels for ChunkView<'_> {
             let at = (x, self.origin.1 + row as u32);
             let mut ends = [west, east].map(|end| self.origin.0.wrapping_add(end as u32));
             if west >= SIDE || east >= SIDE {
-                return self.grid.sill_row_from(at, kind, ends);
+                return self.grid.find_sill_row(at, kind, ends);
             }
             let here = self.chunk.cells[row][column];
             if here.kind() != kind {
@@ -134,7 +134,7 @@ impl CellLabels for ChunkView<'_> {
             }
         }
         let ends = [west, east].map(|end| self.origin.0.wrapping_add(end as u32));
-        self.sill_row_from((x, self.origin.1 - 1), kind, ends)
+        self.find_sill_row((x, self.origin.1 - 1), kind, ends)
     }
 
     fn is_spreading(&self, body: u32) -> bool {

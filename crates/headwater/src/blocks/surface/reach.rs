@@ -37,7 +37,7 @@ struct Top {
     is_open_above: bool,
 }
 
-/// Smallest height difference between adjacent columns (rows) that counts as a step in the surface.
+/// Smallest height difference of adjacent columns, in rows, that counts as a step in the surface.
 const STEP_ROWS: u32 = 2;
 /// Horizontal width (cells) below which a higher adjacent column counts as a falling stream.
 const MAX_FALL_CELLS: i32 = 8;

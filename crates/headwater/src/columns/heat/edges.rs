@@ -1,5 +1,6 @@
-//! Heat that flowing water carries across the edges between columns of a pool. The fraction of heat
-//! that leaves each half of a column equals the fraction of water that leaves the column.
+//! Transport of heat by water that flows between the columns of a pool. A column stores its heat in
+//! an upper and a lower half. If a fraction of its water leaves, the same fraction of the heat of
+//! each half leaves with it.
 
 use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
 use super::vectors::{HeatConversion, Vectorized, round_ties_even};

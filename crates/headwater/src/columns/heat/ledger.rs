@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 /// one column by 1 K.
 pub(super) const UNITS_PER_KELVIN: f64 = 1_048_576.0;
 
-/// Latent heat of melting of half a height quantum of water in one column (in heat units). A whole
-/// quantum takes twice as much.
+/// Heat (in heat units) that melts the ice of half a height quantum in one column. Columns store
+/// their heat in two halves.
 pub(super) const MELTING_HEAT: i64 =
     (LATENT_FUSION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 pub(super) const BOILING_HEAT: i64 =

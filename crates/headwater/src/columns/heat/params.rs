@@ -54,8 +54,8 @@ parameters! {
 pub(in super::super) const AIR: Range = Range::new(-100.0, 200.0);
 
 impl Heat {
-    /// Returns whether water at this temperature (°C) neither freezes nor bubbles, so that a pool
-    /// can rest under air of the same temperature.
+    /// Returns whether water at this temperature (°C) neither freezes nor forms vapour bubbles, so
+    /// that a pool can rest under air of the same temperature.
     pub(in super::super) fn is_calm_at(&self, temperature: f64) -> bool {
         (0.0..=self.min_boil).contains(&temperature)
     }

@@ -14,8 +14,8 @@ pub struct Outline {
     pub points: Vec<[f32; 2]>,
     /// Foam at each corner, from 0 (none) to 1. The value is 0 on the floor.
     pub foam: Vec<f32>,
-    /// Thickness (m) of the top layer at each corner if this layer is ice, and 0 if it is water.
-    /// The value is also 0 on the floor.
+    /// Thickness (m) of the top layer at each corner if this layer is ice; 0 if it is water, or if
+    /// the corner is on the floor.
     pub ice: Vec<f32>,
     /// Height (m) of the top of the ice above the water surface at each corner, including a pond
     /// and a crust on the ice. The value is 0 on the floor.

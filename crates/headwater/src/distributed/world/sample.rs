@@ -119,7 +119,7 @@ impl DistributedFlow {
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
         let none = std::iter::empty::<f64>().sum::<f64>();
-        let sum = self.fold_ranks(none, |blocks, sum| blocks.add_depths_in(region, sum))?;
+        let sum = self.fold_ranks(none, |blocks, sum| blocks.accumulate_depths(region, sum))?;
         Ok(sum * self.lattice().cell_area())
     }
 }
@@ -156,7 +156,7 @@ impl LocalBlocks {
 
     /// Adds the depths (m) of all cells of this process whose centres lie in a region to `sum`, and
     /// returns the new sum.
-    fn add_depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
+    fn accumulate_depths(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
             let cells = region.cells_in_rows(lattice, block.subdomain.rows.clone());

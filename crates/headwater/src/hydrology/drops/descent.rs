@@ -135,7 +135,7 @@ pub(in crate::hydrology) const END: u32 = u32::MAX - 1;
 /// Marker of a path step into a dry pit. The drop fills the pit and then ends or continues at the
 /// pit's outlet.
 pub(in crate::hydrology) const PIT: u32 = u32::MAX - 2;
-/// Marker of a path step into a lake. The drop continues at the outlet of the lake.
+/// Marks a step of a raindrop's path into a lake. The path continues at the outlet of the lake.
 pub(in crate::hydrology) const LAKE: u32 = u32::MAX - 3;
 
 pub(in crate::hydrology) enum NextStep {
