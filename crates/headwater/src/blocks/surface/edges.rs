@@ -130,8 +130,28 @@ pub(in crate::blocks) fn sheet_outflow(
         (here - sheet * SHEET_THICKNESS).clamp(0, SHEET_THICKNESS)
             + excess * MAX_SWELL / max_excess.max(1)
     };
-    (0..SHEET_CELLS).map(thickness).sum::<i32>() as u16
+    let outflow = (0..SHEET_CELLS).map(thickness).sum::<i32>();
+    let lower_sheets = sheet * SHEET_CELLS * SHEET_THICKNESS;
+    let limit = max_lake_outflow(world, (x, y), side, body) - lower_sheets;
+    outflow.min(limit.max(0)) as u16
 }
+
+/// Returns the largest total outflow (256ths of a cell) of all sheets in one step over the edge
+/// beside the supported cell `(x, y)`. A quarter of a narrow lake stays behind. A lake that gave
+/// away all its content would swing between empty and full.
+fn max_lake_outflow(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> i32 {
+    let away = |cells: i32| x.wrapping_add_signed(-side * cells);
+    let is_lake = |cells: &i32| world.body(away(*cells), y) == body;
+    let width = (0..LAKE_CELLS).take_while(is_lake).count() as i32;
+    let content: i32 = (0..width).map(|cells| depth_above(world, (away(cells), y), body)).sum();
+    // The other half runs off over an edge on the other side.
+    let is_pillar = width < LAKE_CELLS && !world.cell(away(width), y).is_wall();
+    let content = if is_pillar { content / 2 } else { content };
+    content - content / 4
+}
+
+/// Largest number of cells before an edge whose content limits the outflow.
+const LAKE_CELLS: i32 = 12;
 
 /// Returns whether the falling stream beyond the edge beside the supported cell `(x, y)` of `body`
 /// fills its cells completely. This is the case if the body's depth above the edge exceeds the
