@@ -10,7 +10,7 @@ use super::output::gauges::RecordedGauges;
 use super::output::ledger::RecordedLedger;
 use super::output::names::{CHECKPOINT, LEDGER, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
 use super::output::summary::{Input, Summary, WallTimes};
-use super::output::{folder, frames, names, summary};
+use super::output::{frames, names, summary};
 use super::parts;
 use super::rejected_events::RejectedEvents;
 use super::schedule::{Schedule, ScheduleProgress, ScheduledTask};
@@ -398,7 +398,7 @@ impl Run<'_> {
         });
         let paths: Vec<_> = names.map(|name| self.folder.join(name)).collect();
         let written = paths.len();
-        let existing = folder::existing_files(paths.into_iter())?;
+        let existing = frames::existing_files(paths.into_iter())?;
         let missing = written - existing.len();
         Ok((existing, missing))
     }

@@ -68,8 +68,8 @@ impl<P: Parameters> Keys<P> {
         }
     }
 
-    /// Returns a problem, which is a key and a message, for each value that is out of range. `table`
-    /// is the key path of this table.
+    /// Returns a problem, which is a key and a message, for each value that is out of range.
+    /// `table` is the key path of this table.
     pub fn problems(&self, table: &str) -> Problems {
         let check = |one: &Parameter<P>| {
             let value = (one.get)(&self.values);

@@ -243,20 +243,3 @@ fn is_output_file(scene: &Scene, name: &str) -> bool {
                 && recording.layer_files.contains(&at_end)
         })
 }
-
-/// Returns those of `paths` that exist.
-///
-/// # Errors
-/// Returns a message if the system cannot determine whether a file exists.
-pub(in crate::run) fn existing_files(
-    paths: impl Iterator<Item = PathBuf>,
-) -> Result<Vec<PathBuf>, String> {
-    let mut existing = Vec::new();
-    for path in paths {
-        let exists = path.try_exists();
-        if exists.map_err(|error| format!("{}: {error}", path.display()))? {
-            existing.push(path);
-        }
-    }
-    Ok(existing)
-}

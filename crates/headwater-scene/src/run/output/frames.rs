@@ -1,7 +1,6 @@
 //! [`FrameWriter`]: writes numbered pictures (frames), the final picture and the animation of a
 //! run.
 
-use super::folder::existing_files;
 use crate::picture::{write_gif, write_png};
 use crate::run::executor::Executor;
 use std::path::{Path, PathBuf};
@@ -95,4 +94,21 @@ impl FrameWriter {
         self.writing_time += started_at.elapsed();
         Ok(path)
     }
+}
+
+/// Returns those of `paths` that exist.
+///
+/// # Errors
+/// Returns a message if the system cannot determine whether a file exists.
+pub(in crate::run) fn existing_files(
+    paths: impl Iterator<Item = PathBuf>,
+) -> Result<Vec<PathBuf>, String> {
+    let mut existing = Vec::new();
+    for path in paths {
+        let exists = path.try_exists();
+        if exists.map_err(|error| format!("{}: {error}", path.display()))? {
+            existing.push(path);
+        }
+    }
+    Ok(existing)
 }

@@ -173,8 +173,8 @@ pub struct LedgerPart {
     /// Kind and name of the boundary, source, drain or structure, such as `boundary harbour`. If it
     /// has no name, its key, such as `boundary[0] (west)`.
     pub name: String,
-    /// Columns of this part in `ledger.csv`: one for inflow and one for outflow. A source or a drain
-    /// has a single column.
+    /// Columns of this part in `ledger.csv`: one for inflow and one for outflow. A source or a
+    /// drain has a single column.
     #[serde(skip)]
     pub(crate) columns: PartColumns,
     /// Volume that has entered the grid. For a structure, the volume that has passed from its first

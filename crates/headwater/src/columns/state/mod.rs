@@ -323,8 +323,8 @@ impl FluxRule {
     /// Returns the flux (in height quanta) through the edge between a floor and a hole in this
     /// floor. `flux` is the flux computed as if there were no hole; it is returned unless the water
     /// falls freely into the hole. Then the whole depth above the sill flows, not only the layer
-    /// that carries waves, up to the capacity of the hole. `columns` is the width of the hole (in columns), and
-    /// `flux_from_above` is the flux that already falls through it.
+    /// that carries waves, up to the capacity of the hole. `columns` is the width of the hole (in
+    /// columns), and `flux_from_above` is the flux that already falls through it.
     #[inline(always)]
     pub(super) fn fall_flux(
         &self,

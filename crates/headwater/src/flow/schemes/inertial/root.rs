@@ -3,9 +3,10 @@
 
 /// Returns `h^(−1/3)` for a positive normal number `h`, with a relative error of a few roundings.
 ///
-/// The bit pattern of a float, read as an integer, is roughly linear in its logarithm. So a constant
-/// minus a third of the pattern of `h` is the pattern of the result to within 4 %. Each Halley step
-/// cubes the error: with `e = 1 − h·r³`, `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
+/// The bit pattern of a float, read as an integer, is roughly linear in its logarithm. So a
+/// constant minus a third of the pattern of `h` is the pattern of the result to within 4 %. Each
+/// Halley step cubes the error: with `e = 1 − h·r³`,
+/// `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
 #[inline(always)]
 pub(super) fn inverse_cube_root(h: f32) -> f32 {
     // One third as the sum 1/4 + 1/16 + 1/64 + …: shifts, because SIMD has no integer division.
