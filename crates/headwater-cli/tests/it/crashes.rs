@@ -179,6 +179,6 @@ fn pictures_that_are_removed_during_a_run_are_reported() {
     std::fs::remove_file(sandbox.path("out/frame-0002.png")).unwrap();
     let outcome =
         sandbox.run_program(&split_at_spaces(&format!("{line} --resume"))).expect_success();
-    outcome.expect_stderr(&["note: 1 pictures no longer exist"]);
-    assert!(sandbox.summary("out")["notices"].to_string().contains("1 pictures no longer exist"));
+    outcome.expect_stderr(&["note: pictures removed from the output folder during the run: 1"]);
+    assert!(sandbox.summary("out")["notices"].to_string().contains("pictures removed"));
 }

@@ -319,8 +319,8 @@ impl Run<'_> {
             notices: [
                 executor.notices(),
                 self.early_end_notice().into_iter().collect(),
-                missing_files_notice("pictures", missing_frames).into_iter().collect(),
-                missing_files_notice("layer files", missing_layers).into_iter().collect(),
+                removed_files_notice("pictures", missing_frames).into_iter().collect(),
+                removed_files_notice("layer files", missing_layers).into_iter().collect(),
                 self.notices(),
                 ledger.residual_notices(),
                 ledger.rounding_notices(),
@@ -410,9 +410,11 @@ impl Run<'_> {
 
 /// Returns the notice that `count` files of a kind were removed during the run. Returns `None` if
 /// `count` is 0.
-fn missing_files_notice(kind: &str, count: usize) -> Option<String> {
+fn removed_files_notice(kind: &str, count: usize) -> Option<String> {
     (count > 0).then(|| {
-        format!("{count} {kind} no longer exist in the output folder, so the summary and the animation omit them")
+        format!(
+            "{kind} removed from the output folder during the run: {count}; the output lacks them"
+        )
     })
 }
 

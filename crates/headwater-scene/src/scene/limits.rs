@@ -6,8 +6,9 @@ use super::MAX_CELLS;
 /// This protects against scenes from unknown authors and against mistyped sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum memory (bytes) of each of these: the world, as estimated from its number of cells; a
-    /// raster; and all rain rasters together. 4 GiB by default.
+    /// Maximum memory (bytes) of each of these: the world, as estimated from its number of cells;
+    /// the cells of sources, bodies and other objects; the readings of all gauges; a raster; and
+    /// all rain rasters together. 4 GiB by default.
     pub memory_bytes: u64,
     /// Maximum total size of the time series and polygons that are read from CSV and GeoJSON files
     /// (bytes). 64 MiB by default.
@@ -36,8 +37,8 @@ impl Limits {
     /// bytes, including its share of the pictures that a run draws.
     ///
     /// # Errors
-    /// Returns a message if the world needs more than the maximum memory, or has more cells than
-    /// the models support in memory.
+    /// Returns a message if the world needs more than the maximum memory or than the system
+    /// provides, or has more cells than the models support in memory.
     pub(crate) fn check_cells(&self, [nx, ny]: [usize; 2], cell_bytes: u64) -> Result<(), String> {
         let cells = nx.saturating_mul(ny);
         if cells > MAX_CELLS {
@@ -72,7 +73,7 @@ impl Limits {
 
 /// Returns whether the system can provide `bytes` bytes of memory, by allocating and releasing
 /// them.
-pub(crate) fn is_memory_available(bytes: u64) -> bool {
+fn is_memory_available(bytes: u64) -> bool {
     // Memory that a WebAssembly module has allocated is never returned to the system.
     if cfg!(target_family = "wasm") {
         return true;
