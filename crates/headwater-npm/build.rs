@@ -1,4 +1,5 @@
-//! Build script that exports the symbols of the module that the JavaScript glue code needs.
+//! Build script that exports those symbols of the WebAssembly module that the JavaScript glue code
+//! needs.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -189,8 +189,8 @@ fn run_parallel<T: Send>(
     })
 }
 
-/// Prints a row of the table for one scene. For each environment the row contains the run time,
-/// with a mark if its hash differs from the others.
+/// Prints a row of the table for one scene. The row contains the run time in each environment,
+/// marked if the hash there differs from the others.
 fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = String>) {
     let cells: String = cells.map(|cell| format!("  {cell:>14}")).collect();
     println!("{scene:22} {steps:>7} {state:16}{cells}");

@@ -11,8 +11,8 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Packages that are not published on crates.io: this package, and the packages that are delivered
-/// in the form of libraries or packages for other languages.
+/// Packages that are not published on crates.io: this package, and the packages for other
+/// languages, which are delivered in other forms.
 const NOT_PUBLISHED: [&str; 6] =
     ["xtask", "headwater-c", "headwater-python", "headwater-js", "headwater-npm", "headwater-page"];
 

@@ -75,8 +75,8 @@ pub(crate) fn shrink_module(module: &Path) -> Result<()> {
     process::run_command(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
 }
 
-/// Copies the static files of the page into the folder `page_folder`, and inserts the size of the
-/// module (bytes), which the loading bar needs.
+/// Copies the static files of the page into the folder `page_folder`. Writes the size of the module
+/// (bytes) into the HTML file, for the loading bar.
 fn copy_files(page_folder: &Path, length: u64) -> Result<()> {
     let frame = place::repository_root().join("crates/headwater-playground/page");
     for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {

@@ -191,7 +191,8 @@ fn documents_function(lines: &[&str]) -> bool {
     item.next().is_some_and(|item| item.split('(').next().unwrap_or_default().contains("fn "))
 }
 
-/// Signatures of each function name, with the files that define a function with this signature.
+/// For each function name, its signatures, each with the files that define a function with this
+/// name and signature.
 type FunctionSignatures = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 /// Finds the functions that the contents `text` of the file `path` define, and adds them to

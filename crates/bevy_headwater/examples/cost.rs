@@ -1,6 +1,6 @@
-//! Measures the CPU time per frame that water entities add to an empty app. Two apps, one with
-//! water and one without, run alternate frames. Nothing is rendered. Command: `cargo run --release
-//! -p bevy_headwater --example cost`
+//! Measures the CPU time per frame that water entities add to an empty app. It runs two apps, one
+//! with water and one without, and alternates between them frame by frame. Nothing is rendered.
+//! Command: `cargo run --release -p bevy_headwater --example cost`
 
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -12,7 +12,7 @@ use bevy_headwater::headwater::{Field, InputError, Square};
 use bevy_headwater::prelude::*;
 use std::time::{Duration, Instant};
 
-/// Time per frame, which equals one fixed step.
+/// Duration of a frame: one fixed time step (1/64 s).
 const FRAME: Duration = Duration::from_micros(15_625);
 const ROUNDS: usize = 60;
 
@@ -37,14 +37,14 @@ fn app_with_flow(flow: Option<Flow>) -> App {
     app
 }
 
-/// Creates a lake at rest that contains islands.
+/// Creates a lake at rest with islands, on a grid of `n` × `n` cells.
 fn lake_at_rest(n: usize) -> Result<Flow, InputError> {
     let bed = Field::from_fn(n, n, |x, y| 3.0 * (0.05 * x as f32).sin() * (0.04 * y as f32).cos());
     let depth = bed.map(|&z| (1.0 - z).max(0.0));
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Creates a lake with a flat bed and waves everywhere.
+/// Creates a lake with a flat bed and waves everywhere, on a grid of `n` × `n` cells.
 fn lake_with_waves(n: usize) -> Result<Flow, InputError> {
     let bed = Field::new(n, n, 0.0);
     let depth =

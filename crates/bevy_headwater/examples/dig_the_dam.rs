@@ -1,7 +1,7 @@
-//! A valley with a dam: click to dig, with Shift to build, with Ctrl to pour. Flooded houses turn
-//! red.
+//! A valley with a dam. A click digs, Shift + click builds, and Ctrl + click pours water. Flooded
+//! houses turn red.
 //!
-//! Without input the dam is breached after a second and a half.
+//! Without input, the dam is breached after a second and a half.
 #![allow(clippy::needless_pass_by_value, reason = "systems take what they ask for")]
 
 use bevy::prelude::*;

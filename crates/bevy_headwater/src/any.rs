@@ -57,7 +57,8 @@ impl AnyWaterReadOnlyItem<'_, '_> {
     }
 
     /// Returns whether closed cells (cells that water cannot enter) may have changed since the last
-    /// call. Returns `None` unless the world is on the GPU and the GPU writes the drawn texture.
+    /// call. Returns `None` if the world is not on the GPU, or if the GPU does not write the drawn
+    /// texture.
     #[cfg(feature = "render")]
     pub(crate) fn closed_cells_changed_on_gpu(&self) -> Option<bool> {
         #[cfg(feature = "gpu")]

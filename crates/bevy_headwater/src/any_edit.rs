@@ -3,8 +3,8 @@
 use headwater::{blocks, columns, flow, hydrology, waves};
 use std::borrow::Cow;
 
-/// Edit for a world of any model. It is either an edit of one particular model, or an edit given by
-/// name and amount, which suits every model that supports an edit with this name.
+/// Edit for a world of any model. It is either an edit of one particular model, or a name with an
+/// amount. A named edit can be applied to every model that supports an edit of this name.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyEdit {

@@ -9,7 +9,7 @@ use bevy::ecs::prelude::*;
 type NewWorldFilter =
     Or<(Added<Water>, Added<Pond>, Added<BlockWorld>, Added<Pools>, Added<CarvedLand>)>;
 
-/// Query item that states which of the model components an entity has.
+/// Query item with one flag per model component: whether the entity has it.
 type ModelPresence = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
 
 /// Reports entities that have several model components, and entities that request the GPU backend

@@ -39,7 +39,8 @@ impl HeadwaterPlugin {
 }
 
 impl HeadwaterPlugin {
-    /// Adds scene assets if the app supports assets and the scene assets have not been added yet.
+    /// Registers scene files as an asset type, if the app supports assets and the type is not
+    /// registered yet.
     #[cfg(feature = "scenes")]
     fn build_scenes(&self, app: &mut App) {
         use crate::scene::live::start_scenes;

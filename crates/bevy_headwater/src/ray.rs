@@ -19,7 +19,7 @@ pub struct WaterHit {
     pub on_water: bool,
 }
 
-/// Number of bisections by which a hit between two sample points is refined.
+/// Number of bisection steps that refine a hit between two sample points of the ray.
 const BISECTIONS: u32 = 20;
 
 /// Returns the first point, within the distance `max_distance` (world units), where a ray hits the

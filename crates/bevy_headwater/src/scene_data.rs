@@ -1,5 +1,5 @@
 //! Access to the worlds of scene files, used by [`AnyWater`](crate::AnyWater). Without the feature
-//! `scenes`, entities have no scene and all functions return `None`.
+//! `scenes`, no entity has a scene, and all functions in this module return `None`.
 
 use crate::models::WaterModel;
 

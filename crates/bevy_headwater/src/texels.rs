@@ -13,7 +13,8 @@ pub struct TexelBuffers<'a> {
     pub looks: &'a mut [[u8; 4]],
 }
 
-/// Properties of a world, other than cell data, that rendering needs.
+/// Data that rendering needs besides cell data: lattice, dry depth, lowest ground elevation, and
+/// whether the shader adds foam.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceInfo {
     /// Lattice of a world seen from above; `None` for side views.
@@ -26,8 +27,8 @@ pub struct SurfaceInfo {
     pub foams: bool,
 }
 
-/// Temporary fields in which a model computes layers of cell data for rendering. They are reused
-/// from frame to frame.
+/// Temporary fields (one value per cell) in which a model prepares its rendering data. They are
+/// reused from frame to frame.
 #[derive(Debug, Default)]
 pub struct Scratch {
     fields: Vec<Field<f32>>,

@@ -70,7 +70,7 @@ pub extern "C" fn hw_remove_body(world: HwWorld, id: u32) -> HwStatus {
     call_with_world(world, |facade| Ok(facade.remove_body(id)?))
 }
 
-/// Writes the current states of all floating bodies to `into`, including bodies of the scene.
+/// Writes to `into` the current states of all floating bodies, including those of the scene.
 /// `count` (may be null) receives the number of bodies, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_bodies(

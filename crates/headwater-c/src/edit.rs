@@ -61,7 +61,7 @@ pub struct HwParameter {
     pub kind: HwParameterKind,
 }
 
-/// Writes the edits that the world supports to `into`. `count` (may be null) receives the number of
+/// Writes to `into` the edits that the world supports. `count` (may be null) receives the number of
 /// edits, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_edits(
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn hw_remove(
     })
 }
 
-/// Writes the parameters that can be changed while the world runs to `into`, with their current
+/// Writes to `into` the parameters that can be changed while the world runs, with their current
 /// values. `count` (may be null) receives the number of parameters, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_parameters(

@@ -2,8 +2,9 @@
 //! provides. It is a thin layer over [`headwater_scene::facade`], with one function for each method
 //! of the facade.
 //!
-//! cbindgen generates the header `include/headwater.h` from these files, and a test compares the
-//! two. The conventions for all functions are at its head, in `cbindgen.toml`.
+//! cbindgen generates the header `include/headwater.h` from these files, and a test checks that the
+//! header is up to date. The header begins with the conventions that apply to all functions; their
+//! text is in `cbindgen.toml`.
 
 mod body;
 mod create;

@@ -7,8 +7,8 @@ use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call_with_world};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
-/// Adds a spring or drain by calling `add`, the facade method for springs or for drains. `id`
-/// receives the id of the new spring or drain.
+/// Adds a spring or drain and writes its id to `id`. `add` is the facade method for springs or the
+/// one for drains.
 ///
 /// # Safety
 /// `at` is null or points to a place. `id` is null or valid for writes.
@@ -27,7 +27,7 @@ unsafe fn add_outlet(
     })
 }
 
-/// Replaces a spring or drain by calling `set`, the facade method for springs or for drains.
+/// Replaces a spring or drain. `set` is the facade method for springs or the one for drains.
 ///
 /// # Safety
 /// `at` is null or points to a place.
@@ -77,7 +77,7 @@ pub extern "C" fn hw_remove_spring(world: HwWorld, id: u32) -> HwStatus {
     call_with_world(world, |facade| Ok(facade.remove_spring(id)?))
 }
 
-/// Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
+/// Writes to `into` the ids of all springs, including those of the scene. `count` (may be null)
 /// receives the number of springs, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_springs(
@@ -123,7 +123,7 @@ pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
     call_with_world(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
-/// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
+/// Writes to `into` the ids of all drains, including those of the scene. `count` (may be null)
 /// receives the number of drains, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_drains(

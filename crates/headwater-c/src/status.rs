@@ -18,13 +18,13 @@ pub enum HwStatus {
     /// The bytes are not a snapshot that this world can restore. Nothing was changed.
     Snapshot = 3,
     /// The model failed, for example because its state contains values that are not finite. The
-    /// world can no longer be stepped. After a `fork`, every call in the child process returns this
-    /// status if the library was used before the `fork`.
+    /// world can no longer be stepped. A child process that was forked after the library was used
+    /// also receives this status from every call.
     Broken = 4,
     /// The handle does not belong to an existing world.
     NoWorld = 5,
-    /// The world is in use, either by another thread or by the call that runs the current callback.
-    /// Nothing was changed.
+    /// The world is in use: by another thread, or by the call whose callback is running. Nothing
+    /// was changed.
     Busy = 6,
     /// The buffer is too small. Strings are truncated to fit. The required size was written to an
     /// output parameter of the function, usually `length` or `count`.
@@ -53,7 +53,7 @@ pub(crate) struct Failure {
     parts: [String; 4],
 }
 
-/// Result of an internal operation, before it is converted to a status.
+/// Result of an internal function. It is converted to a status before it is returned to C.
 pub(crate) type CallResult<T = ()> = Result<T, Failure>;
 
 impl Failure {

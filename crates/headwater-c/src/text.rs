@@ -68,8 +68,8 @@ pub(crate) unsafe fn write_text(
     Ok(())
 }
 
-/// Converts a string to an array of fixed size with a terminating NUL. Truncates a string that is
-/// too long.
+/// Converts a string to a fixed-size array that ends with a NUL. Truncates a string that is too
+/// long.
 pub(crate) fn to_fixed_array<const N: usize>(text: &str) -> [c_char; N] {
     let mut field = [0; N];
     fill_buffer(&mut field, text);

@@ -75,8 +75,8 @@ fn layer_to_c(layer: &Layer, grid: &Grid) -> HwLayer {
     }
 }
 
-/// Writes the layers that the world can output to `into`. `count` (may be null) receives the number
-/// of layers, even if they do not fit.
+/// Writes to `into` the descriptions of the layers that the world can output. `count` (may be null)
+/// receives the number of layers, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_layers(
     world: HwWorld,
@@ -167,9 +167,10 @@ pub unsafe extern "C" fn hw_changed(
     })
 }
 
-/// Writes the values of layers and other quantities at a point to `into`. The coordinates of the
+/// Writes to `into` the values of layers and other quantities at a point. The coordinates of the
 /// point are distances from the top-left corner (m; for blocks, in cells). `count` (may be null)
-/// receives the number of values, even if they do not fit; 0 if the point is off the grid.
+/// receives the number of values, even if they do not fit. The number is 0 if the point is off the
+/// grid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_at(
     world: HwWorld,

@@ -1,4 +1,4 @@
-//! Registry of all worlds by their handles. A handle is a number instead of a pointer, so that the
+//! Registry that maps handles to worlds. A handle is a number instead of a pointer, so that the
 //! library can detect the handle of a destroyed world.
 
 use crate::pointer::output_mut;

@@ -29,8 +29,8 @@ impl<'a> From<&'a Problem> for ProblemRecord<'a> {
 }
 
 /// Validates a scene: reads it, creates its world and tests its events, without running it. Prints
-/// a summary of a valid scene and returns true. If `json` is true, the output is a JSON array of
-/// the problems instead, which is empty for a valid scene.
+/// a summary of a valid scene and returns true. If `json` is true, prints a JSON array of the
+/// problems instead; the array of a valid scene is empty.
 ///
 /// # Errors
 /// Returns an error with all problems if the scene is not valid.

@@ -36,8 +36,8 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// First line of new scene files. It refers TOML editors to the file `scene.schema.json`, the
-/// output of `headwater schema`, with which they validate the scene.
+/// First line of new scene files. It names the file `scene.schema.json`, the output of `headwater
+/// schema`, so that TOML editors can validate the scene.
 const SCHEMA_LINE: &str = "#:schema ./scene.schema.json";
 
 /// Writes a copy of the built-in scene `template` to the file `NAME.toml`, where `NAME` is the

@@ -47,8 +47,8 @@ unsafe impl GlobalAlloc for ReservingAllocator {
     }
 }
 
-/// Calls `allocate`. If this fails for a block that is smaller than the reserve, releases the
-/// reserve and calls it again.
+/// Calls `allocate` to allocate `size` bytes. If this fails and `size` is at most the size of the
+/// reserve, releases the reserve and calls `allocate` again.
 fn or_retry(size: usize, allocate: impl Fn() -> *mut u8) -> *mut u8 {
     let block = allocate();
     if !block.is_null() || size > RESERVE.size() {

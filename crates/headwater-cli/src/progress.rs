@@ -29,7 +29,7 @@ pub(crate) struct ProgressReporter {
     format: ProgressFormat,
     bar: ProgressBar,
     until: f64,
-    /// Suffix of printed times that denotes their unit.
+    /// Unit suffix of printed times.
     unit: &'static str,
     stop: Arc<AtomicBool>,
     /// Wall time and simulated time at which this process started or resumed the run.

@@ -40,8 +40,8 @@ struct Landscape {
     depth: Field<f32>,
     lattice: Square,
     survey: Survey,
-    /// Channels to draw on the map. For a scene, these are the rivers that its rain has formed; for
-    /// a raster, they are derived from the terrain.
+    /// Channels to draw on the map. For a scene, these are the rivers formed by its rain; for a
+    /// raster, they are derived from the terrain.
     channels: Scenery,
     notices: Vec<String>,
 }

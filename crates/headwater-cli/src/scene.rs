@@ -92,9 +92,8 @@ impl Args {
         !self.set.is_empty()
     }
 
-    /// Parses the scene whose TOML source is `text`. First sets the scene key `key` to the path
-    /// given as the argument SCENE on the command line; other overrides of the command line apply
-    /// too.
+    /// Parses the scene whose TOML source is `text`. Sets the scene key `key` to the path that is
+    /// given as the argument SCENE, and then applies the overrides of the command line.
     pub(crate) fn parse_with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let file = self.scene.to_string_lossy().into_owned();
         let set = [&[(key.to_owned(), file.clone())], &self.set[..]].concat();
@@ -115,7 +114,8 @@ impl Args {
         if self.confined { reader.confined() } else { reader }
     }
 
-    /// Returns the notices to print: the first ones, followed by the number of omitted notices.
+    /// Returns the notices to print. If there are more than [`MAX_NOTICES`], the rest is replaced
+    /// by one notice with their number.
     pub(crate) fn truncate_notices(mut notices: Vec<String>) -> Vec<String> {
         if notices.len() > MAX_NOTICES {
             let more = notices.len() - MAX_NOTICES;
@@ -165,9 +165,8 @@ impl Args {
     }
 }
 
-/// Returns the scene of the library with the given name. Returns `None` if the library has no such
-/// scene, or if there is a file of that name. A folder of that name does not matter, because runs
-/// write their results to such a folder.
+/// Prints a line to stdout. A closed pipe is ignored. The first other error is recorded, and
+/// [`stdout_error`] returns it.
 pub(crate) fn library_scene(name: &Path) -> Option<library::LibraryScene> {
     library::find_scene(name.to_str()?).filter(|_| !name.is_file())
 }

@@ -41,10 +41,9 @@ pub fn format_number(value: f64) -> String {
     }
 }
 
-/// Escapes control characters, invisible characters and marks of writing direction in a string.
-/// File names and keys in messages can contain such characters, which would change the state of the
-/// terminal, the order of the text or names without a visible sign. The escape sequences are valid
-/// in JSON.
+/// Escapes control characters, invisible characters and bidirectional text marks in a string. File
+/// names and keys in messages can contain such characters, which could change the state of the
+/// terminal or alter the displayed text unnoticed. The escape sequences are valid in JSON.
 fn escape_control(text: &str) -> Cow<'_, str> {
     let acts = |c: char| match c {
         '\n' | '\t' => false,

@@ -111,7 +111,7 @@ impl Gpu {
     /// Creates a `Gpu` from a device that the caller has opened, as
     /// [`from_device`](Self::from_device) does, but keeps the error handlers of the device, as game
     /// engines require. [`check`](Self::check) then returns only errors of calls within
-    /// [`capture_errors`](Self::capture_errors). A loss of the device is detected at the next
+    /// [`capture_errors`](Self::capture_errors). A lost device is detected only at the next
     /// read-back.
     ///
     /// # Errors

@@ -3,8 +3,8 @@
 
 use headwater::InputError;
 
-/// Error of a GPU operation. After an error, the CPU copy of the world still has the state of the
-/// last read-back, from which the simulation can continue.
+/// Error of a GPU operation. The simulation can continue from the CPU copy of the world, which
+/// still has the state of the last read-back.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {

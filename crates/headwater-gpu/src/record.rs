@@ -24,7 +24,7 @@ fields! {
     f64 => "vec2<u32>",
 }
 
-/// Description of a record type. Its WGSL declaration is generated from this description.
+/// Name and fields of a record type. The WGSL declaration of the type is generated from them.
 pub(crate) struct Record {
     pub(crate) name: &'static str,
     /// Name, WGSL type and byte offset of each field.
@@ -55,8 +55,7 @@ macro_rules! record {
         }
 
         impl $name {
-            /// Description of this record type. Its WGSL declaration is generated from this
-            /// description.
+            /// Name and fields of this record type. Its WGSL declaration is generated from them.
             pub(crate) const RECORD: $crate::record::Record = $crate::record::Record {
                 name: stringify!($name),
                 fields: &[$((

@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Buffered writer to an open file, which also supports seeking.
+/// Buffered, seekable writer to an open file.
 pub type Sink<'a> = BufWriter<&'a File>;
 
 /// Writes a file atomically: creates a temporary file, calls `write` to write its content, and
@@ -38,11 +38,11 @@ pub fn write_atomically(
     Ok(())
 }
 
-/// Writes a file atomically in two parts, so that several processes can write the second part.
-/// Otherwise it works like [`write_atomically`]. The function `write_header` writes the first part.
-/// It returns two byte offsets: where the second part starts, and the end of the file. The function
-/// `write_rest` writes the second part. Its arguments are the path of the temporary file and the
-/// byte offset where the second part starts.
+/// Writes a file atomically in two parts, like [`write_atomically`], so that several processes can
+/// write the second part. The function `write_header` writes the first part and returns two byte
+/// offsets: the start of the second part, and the end of the file. The function `write_rest` writes
+/// the second part. Its arguments are the path of the temporary file and the byte offset at which
+/// the second part starts.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_atomically_shared(
     path: &Path,
@@ -81,9 +81,9 @@ pub fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Writes the directory entries of a folder to disk (`fsync`). Files that were renamed before this
-/// call then reach the disk before any later change. Does nothing on systems that cannot sync
-/// folders.
+/// Syncs the directory entries of a folder to disk (`fsync`). As a result, files that were renamed
+/// before this call reach the disk before any later change. Does nothing on systems that cannot
+/// sync folders.
 pub fn sync_folder(folder: &Path) {
     // Other systems cannot sync a folder.
     #[cfg(unix)]

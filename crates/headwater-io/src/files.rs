@@ -50,9 +50,9 @@ impl Files {
         Self { memory: Arc::default(), disk: DiskAccess::All }
     }
 
-    /// Returns this source with access to the disk restricted to files in `folder` and its
-    /// subfolders. Links that lead out of the folder are not followed. An empty path stands for the
-    /// current directory. If the folder does not exist, nothing is read from disk.
+    /// Returns this source, with disk access restricted to files in `folder` and its subfolders.
+    /// Links that lead out of the folder are not followed. An empty path stands for the current
+    /// directory. If the folder does not exist, nothing is read from disk.
     #[must_use]
     pub fn confined_to(self, folder: &Path) -> Self {
         let disk = match (self.disk, ConfinedFolder::new(folder)) {
@@ -260,7 +260,8 @@ fn resolve_parent_components(path: &Path) -> PathBuf {
     clean
 }
 
-/// Names of the files by which a Zarr store is recognised.
+/// Names of the metadata files of Zarr. A folder with one of these files is a Zarr store or an
+/// array in one.
 const ZARR_METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
 
 /// Returns whether a folder on disk contains Zarr metadata.

@@ -1,5 +1,5 @@
-//! Parallel iterators for loops. With the feature `parallel`, they are those of Rayon; otherwise,
-//! they are serial iterators with the same method names, so loops are written in the same way in
+//! Parallel iterators for loops. With the feature `parallel`, they are those of Rayon. Otherwise,
+//! they are serial iterators with the same method names, so that the code of a loop is the same in
 //! both cases. The result of a loop must not depend on the order of its iterations.
 
 #[cfg(feature = "parallel")]

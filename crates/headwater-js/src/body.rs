@@ -53,8 +53,8 @@ impl World {
         self.with_facade(|facade| facade.remove_body(id))
     }
 
-    /// Returns the current states of all floating bodies with their ids, including bodies of the
-    /// scene.
+    /// Returns the current states of all floating bodies with their ids, including the bodies of
+    /// the scene.
     #[wasm_bindgen(unchecked_return_type = "(Required<Body> & { id: number })[]")]
     pub fn bodies(&self) -> Result<JsValue, JsValue> {
         Ok(create_array(self.facade()?.bodies().into_iter().map(|(id, body)| {

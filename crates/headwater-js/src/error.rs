@@ -16,7 +16,9 @@ pub(crate) fn to_js_error(error: FacadeError) -> JsValue {
     make_error(&error, fault)
 }
 
-/// Creates the JavaScript error for a world that is in use by another call or has been destroyed.
+/// Creates the JavaScript error for a call that cannot use its world. `fault` is `"busy"` (in use
+/// by another call) or `"destroyed"`. `found` describes the state of the world, and `allowed` the
+/// states in which the call is allowed.
 pub(crate) fn world_error(fault: &str, found: &str, allowed: &str) -> JsValue {
     make_error(&FacadeError::invalid_argument("world", found, allowed), fault)
 }

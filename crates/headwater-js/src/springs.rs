@@ -44,7 +44,7 @@ impl World {
         self.with_facade(|facade| facade.remove_spring(id))
     }
 
-    /// Returns the ids of all springs, including springs of the scene.
+    /// Returns the ids of all springs, including those of the scene.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn springs(&self) -> Result<JsValue, JsValue> {
         Ok(ids_to_array(&self.facade()?.springs()))

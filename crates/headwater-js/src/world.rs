@@ -37,8 +37,8 @@ impl World {
     }
 
     /// Advances the world by calling `run`. During the run, the JavaScript function `progress` is
-    /// called regularly; it stops the run by returning `false`. Returns an object with the number
-    /// of steps, the simulated time, and whether the run was completed.
+    /// called regularly; if it returns `false`, the run stops. Returns an object with the number of
+    /// steps, the simulated time, and whether the run was completed.
     fn run_with_progress(
         &self,
         progress: &JsValue,

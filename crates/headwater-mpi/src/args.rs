@@ -75,9 +75,9 @@ fn parse_key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Smallest gain for which rows are moved to other ranks, or `None` to disable such moves. The gain
-/// is the reduction of the work of the busiest rank, as a fraction of its work before the move (0
-/// to 1).
+/// Smallest gain for which rows are moved to other ranks; `None` disables such moves. The gain is
+/// the work that the move takes from the busiest rank, as a fraction (0 to 1) of this rank's work
+/// before the move.
 #[derive(Clone, Copy, Debug)]
 struct MinGain(Option<f64>);
 

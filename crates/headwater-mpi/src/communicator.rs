@@ -10,7 +10,7 @@ use mpi::traits::*;
 use std::fmt;
 use std::sync::Arc;
 
-/// Communicator of all ranks of an MPI job, or of a subgroup that consists of its first ranks.
+/// Communicator of all ranks of an MPI job, or of its first ranks only.
 pub(crate) struct MpiCommunicator(SimpleCommunicator);
 
 // SAFETY: MPI permits use of a communicator from any thread, one at a time, if it is initialized
@@ -32,8 +32,8 @@ impl fmt::Debug for MpiCommunicator {
 /// MPI counts are 32-bit integers.
 const MAX_MESSAGE_LEN: usize = 1 << 28;
 
-/// Message tags of halo rows: first for rows that are sent to the northern neighbour, second for
-/// rows that are sent to the southern neighbour.
+/// Message tags of halo rows. The first is for rows sent to the northern neighbour, the second for
+/// rows sent to the southern neighbour.
 const DIRECTION_TAGS: [i32; 2] = [1, 2];
 
 /// Message tag of the data that is gathered on the first rank.

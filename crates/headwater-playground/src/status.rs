@@ -40,7 +40,7 @@ pub struct Status {
     pub running: bool,
     /// Whether the current state is stored for the next visit (web page only).
     pub kept: bool,
-    /// Device that computes the world: `cpu`, or `gpu: ` followed by the adapter's name.
+    /// Device that computes the world: `cpu`, or `gpu: ` followed by the name of the GPU adapter.
     pub backend: String,
     /// Duration of the last frame (ms).
     pub frame_ms: f64,
@@ -123,7 +123,7 @@ impl Probe {
         self.shared.hash_wanted.get()
     }
 
-    /// Requests a repaint, and state hashes in the published status from the next frame on.
+    /// Requests a repaint. From the next frame on, the published status also contains state hashes.
     pub fn request_hash(&self) {
         self.shared.hash_wanted.set(true);
         if let Some(context) = &*self.shared.context.borrow() {

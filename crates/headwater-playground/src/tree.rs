@@ -11,8 +11,8 @@ use web_time::Instant;
 const UPDATE_INTERVAL: f64 = 0.4;
 
 thread_local! {
-    /// Ids of widgets that were clicked through the tree and are not yet handled, and the egui
-    /// context that is repainted after a click.
+    /// Pair of two values: the ids of widgets that were clicked through the tree and are not
+    /// handled yet, and the egui context that is repainted after a click.
     static PRESSED: RefCell<(Vec<u64>, Option<egui::Context>)> = const { RefCell::new((Vec::new(), None)) };
 }
 

@@ -5,11 +5,11 @@
 //! views, and refuses calls that would change the world while the list is not empty.
 //!
 //! At the end of the `with` block, the array that the block received is emptied (set to length 0).
-//! Two kinds of objects may still use the memory, and the view stays open as long as they exist.
-//! Slices reference the root array, so they are counted by the root's reference count. Other
-//! objects (a masked array, an iterator, a buffer, a tensor) reference the array that the block
-//! received. Such objects are assumed to exist if this array has more references than local
-//! variables of running functions account for.
+//! Other objects may still use the memory, and the view stays open as long as they exist. There are
+//! two kinds. Slices reference the root array, so the root's reference count includes them. All
+//! others (a masked array, an iterator, a buffer, a tensor) reference the array that the block
+//! received. They are assumed to exist if this array has more references than the local variables
+//! of running functions explain.
 #![allow(unsafe_code, reason = "views of layers without a copy are made here alone")]
 
 use crate::views::{View, World};

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-/// Maximum time for which the shutdown of the interpreter waits for running tasks. It is longer
-/// than any single time step.
+/// Longest time for which interpreter shutdown waits for running tasks. It is longer than any
+/// single time step.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Number of tasks that are currently running without the GIL.
@@ -57,8 +57,8 @@ pub(crate) fn run_detached<T: Send>(
     done.filter(|_| !is_shutting_down()).ok_or_else(|| PySystemExit::new_err(()))
 }
 
-/// Stops the work of all other threads and waits until it has ended. The function is registered
-/// with `atexit`.
+/// Stops the tasks of all other threads, and waits until they have ended or a timeout of three
+/// seconds has passed. The function is registered with `atexit`.
 #[pyfunction]
 pub(crate) fn shut_down(py: Python<'_>) {
     SHUTDOWN_THREAD.get_or_init(|| std::thread::current().id());

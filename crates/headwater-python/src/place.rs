@@ -1,13 +1,13 @@
-//! [`Place`]: area to which an edit, spring or drain applies, and the decrease of the effect toward
-//! its rim (falloff).
+//! [`Place`]: the area to which an edit, spring or drain applies, and its falloff, which weakens an
+//! edit toward the rim of the area.
 
 use crate::error::to_py_err;
 use headwater_scene::facade;
 use pyo3::prelude::*;
 
-/// Area to which an edit, spring or drain applies. `falloff` defines how the effect of an edit
-/// decreases toward the rim: "flat", "linear" or "smooth". Coordinates are [east, south] from the
-/// top-left corner, in metres (in cells in block worlds).
+/// Area to which an edit, spring or drain applies. `falloff` defines how an edit weakens toward the
+/// rim: "flat", "linear" or "smooth". Coordinates are [east, south] from the top-left corner, in
+/// metres (in cells in block worlds).
 #[pyclass(frozen, module = "headwater")]
 #[derive(Debug)]
 pub struct Place {

@@ -19,8 +19,8 @@ fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
     )
 }
 
-/// Returns the unit and the standard name of a layer according to the CF conventions for metadata;
-/// the name is None if the conventions define none.
+/// Returns the unit of a layer in the notation of the CF metadata conventions, and its CF standard
+/// name. The name is None if the conventions define none.
 #[pyfunction]
 pub(crate) fn cf_metadata(layer: &str, unit: &str) -> (String, Option<&'static str>) {
     (raster::cf::to_udunits(unit).to_owned(), raster::cf::standard_name(layer))
@@ -100,8 +100,8 @@ pub(crate) fn write_raster(
 }
 
 /// Computes measures of fluvial geomorphology for a terrain without water, and compares them with
-/// the measures of real terrains, as the command `headwater hydrology-report` does. `bed` contains
-/// the heights (m), and `cell` is the side length of a cell (m). Returns the measures as a dict.
+/// those of real terrains, like the command `headwater hydrology-report`. `bed` contains the
+/// heights (m), and `cell` is the side length of a cell (m). Returns the measures as a dict.
 #[pyfunction]
 pub(crate) fn hydrology_report<'py>(
     py: Python<'py>,

@@ -93,9 +93,9 @@ impl OpenViews {
         Err(busy_error(py, &found, "no views of its memory: leave the block or copy the array"))
     }
 
-    /// Removes the views that are no longer open, and returns a description of the first remaining
-    /// view, if any. No Python code runs while the list is locked, because a deadlock could occur
-    /// if another thread waited for the lock while it held the GIL.
+    /// Removes the views that are no longer open. Returns a description of the first view that is
+    /// still open; `None` if there is none. No Python code runs while the list is locked: otherwise
+    /// a deadlock could occur if another thread waited for the lock while it held the GIL.
     pub(crate) fn remove_ended_views(&self, py: Python<'_>) -> Option<String> {
         let ended = |view: &&View| view.has_ended;
         let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));
@@ -128,10 +128,10 @@ impl OpenViews {
     }
 }
 
-/// Returns whether an object other than a NumPy slice, such as a masked array, an iterator or a
-/// buffer, may still use the emptied array of a view. References from the view itself, from the
-/// caller, and from local variables of running functions are ignored. Returns true in cases that
-/// cannot be determined.
+/// Returns whether an object other than a NumPy slice may still use the emptied array of a view.
+/// Such objects are masked arrays, iterators and buffers, for example. References from the view
+/// itself, from the caller, and from local variables of running functions are ignored. Returns true
+/// if this cannot be determined.
 fn is_referenced(py: Python<'_>, array: &Py<PyArray2<f32>>) -> bool {
     count_variables(py, array).map_or(true, |variables| reference_count(py, array) - 2 > variables)
 }

@@ -34,8 +34,8 @@ fn unwrap_or_raise<T>(py: Python<'_>, result: Result<T, FacadeError>) -> PyResul
 }
 
 impl World {
-    /// Calls `run`, which advances the world, without holding the GIL. Regularly checks for signals
-    /// and calls the Python function `progress`.
+    /// Advances the world by calling `run` without holding the GIL. During the run, regularly
+    /// checks for signals and calls the Python function `progress`.
     fn run_with_progress<'py>(
         &self,
         py: Python<'py>,
@@ -81,8 +81,8 @@ impl World {
     }
 }
 
-/// Argument `scene` of the method `create`: either a string, which is a file name or the name of a
-/// built-in scene, or a path object.
+/// Argument `scene` of the method `create`. It is a string (a file name or the name of a built-in
+/// scene) or a path object.
 #[derive(FromPyObject)]
 enum SceneArgument {
     Word(String),
@@ -341,7 +341,7 @@ impl World {
         unwrap_or_raise(py, self.lock_mut(py)?.remove_spring(id.0))
     }
 
-    /// Ids of all springs, including springs of the scene.
+    /// Ids of all springs, including those of the scene.
     fn springs(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         Ok(self.lock(py)?.springs())
     }
@@ -413,7 +413,7 @@ impl World {
         unwrap_or_raise(py, self.lock_mut(py)?.remove_body(id.0))
     }
 
-    /// Current states of all floating bodies, including bodies of the scene, as a dict from ids to
+    /// Current states of all floating bodies, including those of the scene, as a dict from ids to
     /// states.
     fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);

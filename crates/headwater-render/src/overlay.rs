@@ -6,8 +6,8 @@ use super::view::Particle;
 use super::water::shore::WaterScale;
 use crate::Picture;
 
-/// Streak length (pixels, in a picture that is 960 pixels wide) of a particle that moves at
-/// `fast_speed`, the upper end of the speed scale.
+/// Streak length of a particle that moves at `fast_speed`, the upper end of the speed scale. It is
+/// given in pixels of a picture that is 960 pixels wide.
 const STREAK_LENGTH: f32 = 15.0;
 
 /// Line whose width changes linearly from one end to the other.

@@ -25,8 +25,8 @@ use headwater::InputError;
 use headwater::Lattice;
 use headwater_io::parallel::*;
 
-/// Slope (m/m) that the automatic vertical exaggeration aims at: a tenth of the exaggerated land is
-/// steeper.
+/// Target of the automatic vertical exaggeration: a slope (m/m) such that a tenth of the
+/// exaggerated land is steeper.
 const TARGET_SLOPE: f32 = 0.62;
 /// Smallest and largest automatic vertical exaggeration (dimensionless). A larger exaggeration
 /// would make noise on level ground visible.
@@ -61,8 +61,8 @@ pub struct Painter {
 struct Terrain {
     ground: Ground,
     spline: Spline,
-    /// Ground colours as separate arrays of red, green and blue for each batch of adjacent pixels,
-    /// row by row.
+    /// Ground colours of the pixels, row by row. For each batch of adjacent pixels, there are three
+    /// arrays: red, green and blue.
     color: Vec<[Batch; 3]>,
     buildings: Vec<BuildingPixel>,
     /// Fraction of each pixel that has no data; empty if all cells have data.
@@ -120,8 +120,8 @@ impl Painter {
         self.water_scale.max_depth.into()
     }
 
-    /// Returns the speed (m/s) at which particles have the longest streaks and lava the hottest
-    /// colour.
+    /// Returns the speed (m/s) at which the streaks of particles are longest and lava has its
+    /// hottest colour.
     pub fn fast_speed(&self) -> f64 {
         self.water_scale.max_speed.into()
     }
@@ -245,7 +245,8 @@ impl Painter {
     }
 
     /// Shades the batch of pixels that begins at column `from` of row `y`, and writes the result to
-    /// `pixels`. `this_row` and `next_row` are the water samples of row `y` and of the next row.
+    /// `pixels`. `this_row` contains the water samples of row `y`, and `next_row` those of the row
+    /// below it.
     fn shade_batch(
         &self,
         terrain: &Terrain,
@@ -339,8 +340,8 @@ fn to_planes(pixels: &[Rgb]) -> [Batch; 3] {
     to_planes
 }
 
-/// Returns the strength of the light that each cell receives from glowing liquid around it, from 0
-/// to 1.
+/// Returns, for each cell, the strength of the light (0 to 1) that it receives from glowing liquid
+/// in its surroundings.
 fn glow_strength(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let radius = (nx.max(ny) / 60).max(1);

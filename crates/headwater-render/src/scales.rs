@@ -51,8 +51,9 @@ pub fn contour_interval(relief: f32) -> f64 {
 }
 
 impl Palette {
-    /// Returns `sea` if the palette has a sea and `sea` is at least 0 and less than 0.98, otherwise
-    /// `None`. `sea` is the sea level on a scale from 0 (lowest ground) to 1 (highest ground).
+    /// Returns the sea level `sea` if it is visible with this palette, otherwise `None`. `sea` is
+    /// on a scale from 0 (lowest ground) to 1 (highest ground). It is visible if the palette has a
+    /// sea and `sea` is at least 0 and less than 0.98.
     pub fn sea_level_within_scale(self, sea: f32) -> Option<f32> {
         (self == Palette::Island && (0.0..0.98).contains(&sea)).then_some(sea)
     }

@@ -144,8 +144,8 @@ impl Style {
     }
 }
 
-/// Returns an error if the value `value` is given and is not between `low` and `high`. The error
-/// message contains `key` and `range_text`, a description of the range.
+/// Checks that `value`, if it is set, lies between `low` and `high`; otherwise returns an error.
+/// The error message contains `key` and `range_text`, a description of the range.
 pub(super) fn check_range(
     key: &'static str,
     value: impl Into<Option<f64>>,

@@ -5,8 +5,7 @@ use super::scenery::Scenery;
 use headwater::{Field, Lattice};
 
 /// References to the data that are drawn in one picture. All fields should have the shape of the
-/// lattice. If a field is smaller, the missing cells have no data (in `bed`) or are dry (in
-/// `depth`).
+/// lattice. Where a field is smaller, cells outside it have no data (`bed`) or are dry (`depth`).
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// Grid of the world. It determines the aspect ratio and the scale of the picture.

@@ -3,7 +3,7 @@
 
 use crate::scene::spelling_hint;
 
-/// Scene of the built-in library of scenes.
+/// Scene of the built-in library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryScene {
     /// Name of the scene: the name of its file without `.toml`.

@@ -7,9 +7,9 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-/// Colour table of a cell map. Each element consists of an RGB colour, the cell content of type `T`
-/// that the colour stands for, and the name of the content for messages. Fully transparent pixels
-/// are air and are not in the table.
+/// Colour table of a cell map. Each element contains an RGB colour, the content (of type `T`) of
+/// cells with this colour, and the name of the content for messages. Fully transparent pixels are
+/// air and are not in the table.
 pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 
 /// Name of the content of fully transparent pixels, for messages.
@@ -46,7 +46,7 @@ pub enum CellMapProblem {
         "a map must have 1 to {max_side} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
     )]
     Size {
-        /// Maximum number of columns, and maximum number of rows.
+        /// Upper limit on the number of columns and on the number of rows.
         max_side: usize,
         /// Number of columns in the picture.
         width: u32,

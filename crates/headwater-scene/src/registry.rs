@@ -33,8 +33,7 @@ pub static HYDROLOGY: Model = Model::from_scene_type::<HydrologyScene>();
 /// Registry entries of all models in this crate.
 pub static MODELS: &[Model] = &[FLOW, WAVES, BLOCKS, COLUMNS, HYDROLOGY];
 
-/// Registry entry of a model, which contains a description of the model and a function that reads
-/// its scenes.
+/// Registry entry of a model: a description of the model, and a function that reads its scenes.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
     /// Name of the model: the value of the key `model` in its scenes.

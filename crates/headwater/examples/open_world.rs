@@ -120,8 +120,8 @@ struct Columns;
 /// Size of a cell in the columns model (m).
 const CELL: f64 = 0.5;
 
-/// Returns the row in which the ground begins in a column. Groups of four columns share a row,
-/// which gives terraces.
+/// Returns the row in which the ground begins in a column. Groups of four adjacent columns have the
+/// same row, so the ground forms terraces.
 fn terrace_row(x: i64) -> i64 {
     ground_row(x.div_euclid(4) * 4)
 }

@@ -42,8 +42,9 @@ impl Layer {
         Self { name, unit, meaning, reach: Reach::Cell }
     }
 
-    /// Returns a copy of the layer with the given reach. Use this method for layers whose value in
-    /// a cell depends on other cells.
+    /// Returns a copy of the layer with the given `reach`, the area around a changed tile in which
+    /// the layer's values may change. Use this method for layers whose value in a cell depends on
+    /// other cells.
     #[must_use]
     pub const fn with_reach(self, reach: Reach) -> Self {
         Self { reach, ..self }
@@ -298,12 +299,12 @@ pub(crate) fn write_rows(
     });
 }
 
-/// Copies the values of a field to an output.
+/// Writes a layer by copying the values of a field.
 pub(crate) fn write_copy(output: LayerOutput<'_>, from: &Field<f32>) {
     write_rows(output, |y, columns, into| into.copy_from_slice(&from.row(y)[columns]));
 }
 
-/// Writes an output cell by cell. `value` returns the value at a given column and row.
+/// Writes a layer cell by cell. `value` returns the value for a given column and row.
 pub(crate) fn write_cells(output: LayerOutput<'_>, value: impl Fn(usize, usize) -> f32 + Sync) {
     write_rows(output, |y, columns, into| {
         columns.zip(into).for_each(|(x, into)| *into = value(x, y));

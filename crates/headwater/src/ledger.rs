@@ -169,9 +169,9 @@ impl<N: LedgerAmount> Ledger<N> {
 }
 
 impl Ledger {
-    /// Returns the same balance as [`balance`](Self::balance), but adds the amounts of `rounding`
-    /// to the ledger. These amounts have entered or left the grid. They are too small to be stored
-    /// in the state, which carries them as remainders, so `now` does not include them.
+    /// Returns the same balance as [`balance`](Self::balance), but first adds the amounts in
+    /// `rounding` to the ledger. These amounts have entered or left the grid, but are too small to
+    /// be stored in the state and are carried as remainders. `now` therefore does not include them.
     pub(crate) fn balance_with_rounding(&self, now: f64, rounding: Self) -> Balance {
         let mut balance = self.balance(now);
         for cause in Cause::ALL {

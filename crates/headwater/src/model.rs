@@ -29,7 +29,8 @@ pub struct EditKind {
     pub unit: &'static str,
     /// Range of the allowed amounts.
     pub allowed: Range,
-    /// Whether the amount is a level, relative to height 0 of the model. Otherwise it is a change.
+    /// Whether the amount is a level, measured from height 0 of the model. If false, the amount is
+    /// a change.
     pub is_level: bool,
 }
 

@@ -170,8 +170,8 @@ impl Series {
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
     }
 
-    /// Returns a series with the same times in which each value is the result of `f` for the
-    /// original value.
+    /// Returns a series with the same times, whose values are the results of `f` for the original
+    /// values.
     #[must_use]
     pub fn map_values(&self, f: impl Fn(f64) -> f64) -> Self {
         Self { points: self.points.iter().map(|&[t, v]| [t, f(v)]).collect() }

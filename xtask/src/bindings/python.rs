@@ -21,7 +21,7 @@ const TEST_PACKAGES: [&str; 9] = [
     "rioxarray",
 ];
 
-/// Last version of landlab that supports Python 3.11.
+/// Version requirement for landlab. Later versions do not support Python 3.11.
 const LANDLAB: &str = "landlab<2.10";
 
 pub(super) fn crate_folder() -> PathBuf {

@@ -9,9 +9,9 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Scene of the benchmark: runoff from hills on 1024² cells. The scene has no events, because the
-/// model without the binding does not support them. The package performs whole steps, whereas the
-/// model without the binding shortens its last step, so times are compared per step.
+/// Scene of the benchmark: runoff from hills on 1024² cells. The scene has no events, because runs
+/// without the binding do not support them. Times are compared per step, because only runs without
+/// the binding shorten their last step.
 const SCENE: &str = "model = \"flow\"
 [grid]
 nx = 1024

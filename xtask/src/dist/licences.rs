@@ -62,8 +62,8 @@ pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     Ok(format_licences(&parts))
 }
 
-/// Returns the distinct pairs of name and version of the crates that the output of `cargo tree`
-/// lists.
+/// Returns the name and version of each crate listed in the output of `cargo tree`, without
+/// duplicates.
 fn linked_crates(tree: &str) -> HashSet<(&str, &str)> {
     let words = tree.lines().filter_map(|line| line.split_once(" v"));
     words.map(|(name, rest)| (name, rest.split(' ').next().unwrap_or(rest))).collect()

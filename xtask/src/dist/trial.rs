@@ -64,10 +64,10 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
     Ok(Some(hash.to_owned()))
 }
 
-/// Returns the first words of a command that runs programs of the target. They are empty if this
-/// machine runs the programs natively; otherwise they are the runner in Cargo's environment
-/// variable, or an emulator in the search path of the system. Returns `None` if there is no
-/// emulator.
+/// Returns the first words of a command that runs programs of the target. They are taken from
+/// Cargo's environment variable for the runner, if it is set. Otherwise they are empty if this
+/// machine runs the programs natively, or an emulator in the search path of the system. Returns
+/// `None` if there is no emulator.
 fn runner_command(target: &Target) -> Option<Vec<PathBuf>> {
     if let Some(given) = env::var_os(target.cargo_variable("RUNNER")) {
         return Some(given.to_string_lossy().split_whitespace().map(PathBuf::from).collect());

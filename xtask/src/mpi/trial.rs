@@ -21,9 +21,9 @@ type RankCount = Option<usize>;
 /// the run time.
 const FEWER_IMAGES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// Returns the two numbers of ranks (1 to 6) on which a scene is tested. `scene_index` is the index
-/// of the scene in the list. The numbers vary between scenes, so that small and large numbers of
-/// ranks are tested.
+/// Returns the two numbers of ranks (1 to 6) on which a scene is tested. They depend on
+/// `scene_index`, the index of the scene in the list, so that both small and large numbers of ranks
+/// are tested.
 fn rank_counts(scene_index: usize) -> [usize; 2] {
     [[2, 6][scene_index % 2], [3, 1, 4][scene_index % 3]]
 }

@@ -3,9 +3,9 @@
 //! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture and
 //! exits. `HEADWATER_SCREENSHOT_AT` sets the time of the picture (s on the app's clock), and
 //! `HEADWATER_SCREENSHOT_SIZE=1280x720` its size (pixels). If a screenshot is requested, the clock
-//! advances by 1/30 s per frame and nothing is drawn until the time of the picture, so pictures do
-//! not depend on the machine's speed. `HEADWATER_BACKEND=gpu` selects the GPU in examples that use
-//! [`backend`].
+//! advances by 1/30 s per frame, so that pictures do not depend on the machine's speed. Nothing is
+//! drawn until the time of the picture. `HEADWATER_BACKEND=gpu` selects the GPU in examples that
+//! use [`backend`].
 #![allow(dead_code, reason = "no example needs all of it")]
 
 use bevy::prelude::*;
@@ -57,7 +57,7 @@ impl Plugin for ScreenshotPlugin {
     }
 }
 
-/// Time per frame while a screenshot is requested.
+/// Clock advance per frame when a screenshot has been requested (1/30 s).
 const FRAME: Duration = Duration::from_nanos(33_333_333);
 
 /// Number of frames since all requested shaders were compiled.
@@ -82,9 +82,9 @@ fn resize_window(mut windows: Query<&mut Window>) {
     }
 }
 
-/// Number of frames, counted from when all shaders are compiled, after which the picture is
-/// complete. The render world lags one frame behind the app, and nothing is drawn while shaders are
-/// compiled.
+/// Number of frames after which the picture is complete, counted from when all shaders are
+/// compiled. Several frames are needed because the render world lags one frame behind the app, and
+/// nothing is drawn while shaders are compiled.
 const FRAMES_BEFORE_SCREENSHOT: u32 = 4;
 
 /// Takes the screenshot at the requested time. Nothing is drawn before this time, because software

@@ -1,4 +1,5 @@
-//! [`GpuWorldSlot`]: the GPU part of a water entity. The CPU part is the entity's component.
+//! [`GpuWorldSlot`]: component that holds the GPU copy of a water entity's world. The CPU copy is
+//! in the entity's `Water` or `Pond` component.
 
 use super::queries::{PendingPoints, Queries};
 use crate::any_edit::AnyEdit;
@@ -19,11 +20,12 @@ use std::sync::{Mutex, PoisonError};
 /// excess is dropped and never simulated.
 const MAX_LAG: f64 = 1.0;
 
-/// Tolerance within which a clock counts as having reached the end of a step (fraction of a step).
-/// It equals the tolerance of the `headwater` library.
+/// Tolerance for the end of a step, as a fraction of the step length. A clock that is this close to
+/// the end of a step counts as having reached it. The `headwater` library uses the same value.
 const STEP_TOLERANCE: f64 = 1e-6;
 
-/// GPU part of a water entity. The CPU part is the entity's component.
+/// Component that holds the GPU copy of a water entity's world, if the GPU steps it. The CPU copy
+/// is in the entity's `Water` or `Pond` component.
 #[derive(Component, Debug, Default)]
 pub(crate) struct GpuWorldSlot {
     pub(super) on: Option<DeviceWorld>,
@@ -39,7 +41,7 @@ pub(super) struct DeviceWorld {
     target_time: f64,
     /// Change tick of the component when the world was uploaded.
     pub(super) uploaded_tick: Tick,
-    /// Whether the drawn texture shows an earlier state of the world.
+    /// Whether the world has changed since its texture was last drawn.
     pub(super) is_outdated: bool,
     /// Whether closed cells (cells that water cannot enter) may have changed since they were last
     /// drawn.
@@ -53,7 +55,8 @@ pub(super) enum DetachedWorld {
     Waves(Box<DetachedWaves>),
 }
 
-/// Component of a world on the CPU, accessed without change detection.
+/// Reference to the CPU world in a water entity's component. Access through it does not mark the
+/// component as changed.
 pub(crate) enum HostComponent<'a> {
     Flow(&'a mut Flow),
     Waves(&'a mut Waves),
@@ -219,9 +222,9 @@ impl DeviceWorld {
         }
     }
 
-    /// Returns the latest known state of the water at the point `at`. `host` is the state at this
-    /// point in the CPU component, which is used if no query result is near. `cell` is the cell
-    /// size (m).
+    /// Returns the latest known state of the water at the point `at`, taken from the latest query
+    /// result nearby. Without such a result, returns `host`: the state at this point in the CPU
+    /// component. `cell` is the cell size (m).
     fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
         let mut queries = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
         // The component and the GPU always have the same ground.
@@ -230,7 +233,7 @@ impl DeviceWorld {
             .map_or(host, |found| PointState { bed: host.bed, ..found })
     }
 
-    /// Takes the results of queries that have arrived and submits queued queries.
+    /// Collects query results that have arrived, and submits queued queries.
     pub(super) fn update_queries(&mut self, host: HostComponent<'_>) -> Result<(), GpuError> {
         let queries = self.queries.get_mut().unwrap_or_else(PoisonError::into_inner);
         match (&mut self.world, host) {
@@ -266,8 +269,9 @@ impl GpuWorldSlot {
         self.on.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
     }
 
-    /// Calls a function with the world on the GPU; returns `None` if the GPU does not step the
-    /// world. After a device error, the world continues on the CPU from its last read-back.
+    /// Calls a function with the GPU copy of the world and returns the function's result. Returns
+    /// `None` if the GPU does not step the world. After a device error, the CPU continues the world
+    /// from the last read-back.
     pub(super) fn with_device_world<R>(
         &mut self,
         work: impl FnOnce(&mut DeviceWorld) -> Result<R, GpuError>,
@@ -321,9 +325,9 @@ impl GpuWorldSlot {
         back
     }
 
-    /// Returns the latest known state of the water at the point `at`. `host` is the state at this
-    /// point in the CPU component, which is used if no query result is near. `cell` is the cell
-    /// size (m).
+    /// Returns the latest known state of the water at the point `at`, taken from the latest query
+    /// result nearby. Without such a result, returns `host`: the state at this point in the CPU
+    /// component. `cell` is the cell size (m).
     pub(crate) fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
         self.on.as_ref().map_or(host, |on| on.state_at(at, host, cell))
     }

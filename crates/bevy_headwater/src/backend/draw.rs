@@ -1,5 +1,5 @@
-//! Drawing of worlds on the GPU: a compute kernel writes the texture that the materials sample, so
-//! that nothing is read back.
+//! Drawing of worlds that the GPU steps: a compute kernel writes the texture that the materials
+//! sample, so that the water data stay on the GPU.
 
 use super::device::{DetachedWorld, DeviceWorld, GpuWorldSlot, HostComponent};
 use crate::render::surface::SurfaceEntities;

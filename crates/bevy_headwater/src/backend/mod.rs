@@ -31,11 +31,11 @@ compile_error!("the feature `gpu` waits for the device now and then, which brows
 /// - With `Inertial` and `ShallowWater`, whose step lengths depend on the water, the world may be a
 ///   frame behind its clock.
 ///
-/// The component contains the state of the last read-back, with the current ground.
-/// [`AnyWater::model_mut`] reads the world back and uploads it again, which blocks. Any other
-/// change of the component replaces the world on the GPU.
+/// The `Water` or `Pond` component contains the water of the last read-back; its ground is always
+/// current. [`AnyWater::model_mut`] reads the world back and uploads it again, which blocks. Any
+/// other change of the component replaces the world on the GPU.
 ///
-/// A world with unsupported features (bodies, culverts and others, see `docs/gpu.md`) continues on
+/// A world with unsupported features (bodies, culverts and others, see `docs/gpu.md`) is stepped by
 /// the CPU until this component is set again; with `Gpu`, a [`WaterRefused`](crate::WaterRefused)
 /// gives the reason. Results of different devices differ in the last bits, so lockstep requires
 /// `Cpu`.

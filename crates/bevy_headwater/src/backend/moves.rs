@@ -125,7 +125,7 @@ pub(crate) fn move_waters_to_requested_backends(
     }
 }
 
-/// Takes the results of point queries that have arrived from the GPU, and submits the queries that
+/// Collects point-query results that have arrived from the GPU, and submits the queries that
 /// [`WaterQuery`](crate::WaterQuery) has queued.
 pub(crate) fn update_point_queries(
     mut waters: Query<(&mut GpuWorldSlot, Option<&mut Water>, Option<&mut Pond>)>,

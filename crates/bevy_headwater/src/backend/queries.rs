@@ -5,14 +5,14 @@ use headwater::Point;
 use headwater::waves::SurfaceSample;
 use headwater_gpu::{GpuError, flow, waves};
 
-/// Maximum number of points queried per step. It is limited because each point reads back a few
-/// cells.
+/// Maximum number of points queried per step. It bounds the amount of data read back, because each
+/// point needs a few cells.
 const MAX_POINTS_PER_QUERY: usize = 512;
 
 /// Largest distance (cells) at which the result of an earlier query is reused for a new point.
 const MAX_DISTANCE: f64 = 4.0;
 
-/// Points requested since the last step, queries in flight, and the latest results.
+/// Points to query in the next step, points whose query is in flight, and the latest results.
 #[derive(Debug, Default)]
 pub(super) struct Queries {
     queued: Vec<Point>,
@@ -76,9 +76,9 @@ impl Queries {
         nearest.filter(|&(other, _)| distance(other) <= MAX_DISTANCE * cell).map(|(_, place)| place)
     }
 
-    /// Collects the results of the query in flight if they have arrived. If no query is in flight
-    /// and `is_ready` is true, passes the queued points to `submit`, which submits a new query.
-    /// Never blocks.
+    /// Collects the results of the query in flight if they have arrived. Then, if no query is in
+    /// flight and the GPU can accept one (`is_ready`), passes the queued points to `submit`, which
+    /// submits a new query. Never blocks.
     pub(super) fn update_queries(
         &mut self,
         is_ready: bool,

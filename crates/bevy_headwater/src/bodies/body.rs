@@ -82,7 +82,7 @@ from_bodies! {
     Any: BodyState;
 }
 
-/// Size and position by which a body is recognised after its world has been replaced.
+/// Size and position of a body. They identify the body after its world has been replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hull {
     /// Length and width (m); in side views, width and height.
@@ -94,15 +94,15 @@ pub struct Hull {
 }
 
 impl Hull {
-    /// Returns whether this body can be the body whose properties `recorded` were recorded earlier:
-    /// true if its size or its position is unchanged.
+    /// Returns whether this hull can belong to the same body as `recorded`, an earlier hull of a
+    /// body. True if the size or the position is unchanged.
     pub(crate) fn matches(&self, recorded: &Self) -> bool {
         self.size == recorded.size || self.center == recorded.center
     }
 
-    /// Returns the distance (m) from the body to the position of `launch_hull`, a body to be
-    /// launched. Returns `None` if the sizes differ, the body has left the world, or the distance
-    /// exceeds half the smaller side.
+    /// Returns the distance (m) from this body to the launch position `launch_hull.center` of a new
+    /// body. Returns `None` if the sizes of the two bodies differ, this body has left the world, or
+    /// the distance exceeds half of this body's shorter side.
     pub(crate) fn distance_to(&self, launch_hull: &Self) -> Option<f64> {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs();
         let same =

@@ -11,7 +11,7 @@ use headwater::Id;
 
 /// Component that makes its entity follow a floating body in the world of a water entity.
 ///
-/// The next step after insertion adds the body at its launch position. From then on each step
+/// The next step after insertion adds the body at its launch position. From then on, each step
 /// writes the position of the body to the entity's `Transform`, even if the entity has a parent.
 /// The fields `water` and `body` are used only at launch. Removing the component or despawning the
 /// entity removes the body in the next step. Inserting the component again launches the body again.
@@ -20,8 +20,8 @@ use headwater::Id;
 /// size, is near the launch position, and is not followed by another entity. This happens, for
 /// example, after a state is loaded. [`adopt`](Self::adopt) selects a body by its id.
 ///
-/// After a state is loaded or the world is replaced, the entity still follows the body with the
-/// same id, provided that its size or its position is as expected. Otherwise the entity keeps its
+/// After a state is loaded or the world is replaced, the entity keeps following the body with the
+/// same id if the size or the position of that body is unchanged. Otherwise the entity keeps its
 /// position, [`BodyLost`](crate::BodyLost) is written once, and [`loss`](Self::loss) returns the
 /// reason.
 #[derive(Component, Debug, PartialEq)]
@@ -39,7 +39,8 @@ pub struct Floats {
     pub(crate) velocity: Vec3,
     pub(crate) refused: bool,
     pub(crate) lost: Option<Loss>,
-    /// Properties of the body after the last step, by which it is recognised in a loaded state.
+    /// Size and position of the body after the last step. They identify the body when a state is
+    /// loaded.
     pub(crate) last_hull: Hull,
 }
 
@@ -101,10 +102,12 @@ impl Clone for Floats {
 /// Bodies whose entities or [`Floats`] components have been removed.
 #[derive(Resource, Default)]
 pub(crate) struct RemovedBodies {
-    /// Bodies that the next step removes from their worlds.
+    /// Bodies to be removed in the next step. Each item consists of the water entity, the body's id
+    /// and its last hull.
     pub(crate) waiting: Vec<(Entity, Id, Hull)>,
     /// Bodies that have been removed from their worlds. If an earlier state is loaded, they
-    /// reappear without an entity.
+    /// reappear without an entity. Each item consists of the water entity, the body's id and its
+    /// last hull.
     pub(crate) gone: Vec<(Entity, Id, Hull)>,
 }
 

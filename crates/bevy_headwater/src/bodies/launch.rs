@@ -78,8 +78,8 @@ impl LaunchScratch {
     }
 }
 
-/// Removes the bodies of removed entities, then adds the bodies of new entities in the order of the
-/// entities.
+/// Removes the bodies of removed entities, then launches the bodies of new entities in ascending
+/// order of their `Entity` ids.
 pub(crate) fn launch_bodies(
     mut removed: ResMut<RemovedBodies>,
     mut floats: Query<(Entity, &mut Floats)>,
@@ -127,9 +127,9 @@ pub(crate) fn launch_bodies(
     remove_orphaned_bodies(gone, &floats, &mut waters, &mut scratch);
 }
 
-/// Returns the id of the body that an entity will follow. This is an existing body if the entity
-/// requests it by its id. It is also an existing body if that body has the same size, is near the
-/// launch position, and no entity follows it. Otherwise, a new body is added to the world.
+/// Finds or adds the body that an entity will follow, and returns its id. If the entity requests a
+/// body by id, that body is used. Otherwise, an existing body is used if it has the same size, is
+/// near the launch position and is followed by no entity. If there is none, a new body is added.
 fn launch(
     model: &mut dyn WaterModel,
     body: &FloatingBody,

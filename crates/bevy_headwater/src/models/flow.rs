@@ -122,8 +122,8 @@ impl WaterModel for Flow {
         }
     }
 
-    /// Returns whether any cell is closed to water. No other property of a cell is stored in the
-    /// looks (bytes that describe the appearance of a cell) in this model.
+    /// Returns whether any cell is closed to water. In this model, the looks (bytes that describe
+    /// the appearance of a cell) record nothing else.
     fn has_nonzero_looks(&self) -> bool {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_closed(y))
     }

@@ -54,7 +54,7 @@ impl PointState {
     }
 }
 
-/// World of any model, with the functions by which the plugin steps, edits, queries and draws it.
+/// World of any model, with the functions that the plugin needs to step, edit, query and draw it.
 pub trait WaterModel: Model + Send + Sync {
     /// Returns the mapping from model coordinates to the entity's local space.
     fn orientation(&self) -> Orientation;
@@ -96,7 +96,8 @@ pub trait WaterModel: Model + Send + Sync {
     /// Returns the pose of a body; `None` if the id is unknown.
     fn pose(&self, body: Id) -> Option<Pose>;
 
-    /// Returns the size and position by which a body is recognised; `None` if the id is unknown.
+    /// Returns the size and position that identify the body after its world has been replaced;
+    /// `None` if the id is unknown.
     fn hull(&self, body: Id) -> Option<Hull> {
         let _ = body;
         None
@@ -124,7 +125,8 @@ pub trait WaterModel: Model + Send + Sync {
         Model::advance(self, time)
     }
 
-    /// Returns the properties of the world, other than cell data, that rendering needs.
+    /// Returns the data that rendering needs besides cell data: lattice, dry depth, lowest ground
+    /// elevation, and whether the shader adds foam.
     fn surface_info(&self) -> crate::texels::SurfaceInfo;
 
     /// Returns whether the looks (bytes that describe the appearance) of any cell are nonzero.

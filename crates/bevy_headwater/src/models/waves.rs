@@ -1,4 +1,4 @@
-//! [`WaterModel`] for rippling surfaces.
+//! [`WaterModel`] for ponds: water surfaces with waves.
 
 use super::{
     PointState, WaterModel, surface_ahead_and_astern, tilt, wrong_model_body_error,

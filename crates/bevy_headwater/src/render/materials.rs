@@ -1,5 +1,5 @@
-//! Materials of water entities and their ground: Bevy's standard material, extended by textures of
-//! the cells.
+//! Materials of water entities and their ground: Bevy's standard material, extended by two textures
+//! with the data of each cell.
 
 use super::surface::{WaterSurface, to_linear_vec4};
 use bevy::asset::{Asset, AssetPath, Handle, embedded_path};

@@ -126,8 +126,8 @@ impl AssetLoader for WaterSceneLoader {
     }
 }
 
-/// Adds to `names` all strings in a TOML value that end in one of the extensions in `NAMED`,
-/// without duplicates.
+/// Adds to `names` all strings in a TOML value that end in one of [`FILE_EXTENSIONS`], without
+/// duplicates.
 fn collect_file_names(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

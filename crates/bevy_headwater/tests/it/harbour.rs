@@ -1,4 +1,5 @@
-//! Assignment of bodies to entities when water entities are loaded, replaced or removed.
+//! Tests of which entities follow which bodies after water entities are loaded, replaced or
+//! removed.
 
 use crate::apps::{app, lake};
 use crate::messages::collect_messages;

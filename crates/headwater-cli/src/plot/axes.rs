@@ -9,7 +9,8 @@ pub struct Axes {
     frame: Rect,
     x: [f64; 2],
     y: [f64; 2],
-    /// Whether coordinates are decimal logarithms of the labelled numbers.
+    /// Whether the axes are logarithmic. If so, coordinates are the decimal logarithms of the
+    /// numbers shown at the ticks.
     logarithmic: bool,
 }
 
@@ -20,7 +21,7 @@ impl Axes {
     }
 
     /// Creates logarithmic axes with ticks at powers of ten. Coordinates and the ranges `x` and `y`
-    /// are decimal logarithms of the labelled numbers.
+    /// are the decimal logarithms of the numbers shown at the ticks.
     pub fn logarithmic(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: true }
     }
@@ -78,7 +79,8 @@ impl Axes {
     }
 }
 
-/// Returns about `target_count` round numbers in a range, each with its axis label.
+/// Returns about `target_count` round numbers in a range. Each item consists of a number and its
+/// axis label.
 fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
     let rough = (high - low) / target_count;
     let power = 10.0_f64.powf(rough.log10().floor());
@@ -90,7 +92,8 @@ fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
     (first..=last).map(|i| i as f64 * step + 0.0).map(|v| (v, format!("{v:.digits$}"))).collect()
 }
 
-/// Returns the powers of ten in a range of decimal logarithms, each with its axis label.
+/// Returns the powers of ten in a range of decimal logarithms. Each item consists of the decimal
+/// logarithm and the axis label.
 fn power_ticks([low, high]: [f64; 2]) -> Vec<(f64, String)> {
     let label = |power: i32| format!("{:.*}", (-power).max(0) as usize, 10.0_f64.powi(power));
     (low.ceil() as i32..=high.floor() as i32).map(|p| (p.into(), label(p))).collect()

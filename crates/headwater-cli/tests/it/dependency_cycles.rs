@@ -29,7 +29,7 @@ struct Module {
 /// Modules of a crate by module path.
 type Modules = BTreeMap<Vec<String>, Module>;
 
-/// Names of the files on which each file depends.
+/// For each file, the names of the files that it depends on.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 /// Item to which a path resolves: a module, or a name that a file defines.
@@ -214,7 +214,8 @@ fn transitive_dependencies<'a>(dependencies: &'a Dependencies, file: &'a str) ->
     reached
 }
 
-/// Returns all files that are part of a dependency cycle, grouped by cycle.
+/// Returns the dependency cycles. Each cycle is a string with the names of its files, separated by
+/// spaces.
 fn dependency_cycles(dependencies: &Dependencies) -> BTreeSet<String> {
     let reached: BTreeMap<&str, _> = dependencies
         .keys()

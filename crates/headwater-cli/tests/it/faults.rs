@@ -10,9 +10,9 @@ use std::process::{Command, Stdio};
 
 /// Default number of faults per test.
 const FAULTS: usize = 24;
-/// System calls that fail.
+/// Names of the system calls that faults are injected into.
 const CALLS: &str = "openat,read,write,fsync,ftruncate,rename,renameat,renameat2,mkdir,lseek,statx";
-/// Run that writes a checkpoint after each call that steps the world.
+/// Command line of a run that writes a checkpoint after each call that steps the world.
 const RUN: &str = "run pond.toml --threads 1 --out out --layers depth \
     --set output.checkpoint_every=1e-9";
 
@@ -20,7 +20,7 @@ const RUN: &str = "run pond.toml --threads 1 --out out --layers depth \
 #[derive(Debug)]
 struct FileCall {
     name: String,
-    /// Number of the call among the calls of the same name and thread, counted from 1.
+    /// Position of this call among the calls with the same name in the same thread, counted from 1.
     number: usize,
     /// Line of the call in the log of `strace`, printed if the test fails.
     _line: String,
@@ -71,9 +71,9 @@ fn record_file_calls(sandbox: &Sandbox, line: &str) -> Vec<FileCall> {
     calls
 }
 
-/// Lets the program fail at a sample of its accesses to files. After each failure, runs it again
-/// without faults, and compares its output with an undisturbed run. The function `prepare` creates
-/// the input files in a new sandbox.
+/// Injects faults into a sample of the program's file accesses, one fault per run. After each
+/// fault, runs the program again without faults and compares its output with that of an undisturbed
+/// run. The function `prepare` creates the input files in a new sandbox.
 #[track_caller]
 fn check_faults(line: &str, prepare: impl Fn(&Sandbox)) {
     if !has_strace() {

@@ -38,8 +38,8 @@ fn valley_ascii_grid() -> String {
     text
 }
 
-/// Returns the commands in `docs/flood-study.md`. Omits the download, and the run on finer cells,
-/// which takes long in a debug build.
+/// Returns the commands in `docs/flood-study.md`. Omits two of them: the download, and the run on
+/// finer cells, which takes too long in a debug build.
 fn documented_commands() -> String {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/flood-study.md");
     let page = std::fs::read_to_string(page).unwrap();

@@ -4,8 +4,8 @@
 use crate::sandbox::{Sandbox, split_at_spaces};
 use serde_json::Value;
 
-/// Returns the command line of a run with events, gauges, tracers and many pictures. The run is
-/// long enough for Ctrl-C to arrive before its end.
+/// Returns the command line of a run with events, gauges, tracers and many pictures. Ctrl-C arrives
+/// before this run ends.
 fn command(folder: &str) -> String {
     format!(
         "run dam-breach --out {folder} --set time.until=120 --set grid.nx=80 --set grid.ny=60 \

@@ -13,8 +13,8 @@ fn height_range(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
     high - low
 }
 
-/// Checks that the volume of a closed pond has not changed at the end of its run, given the summary
-/// of the run.
+/// Checks, from the summary of a run, that the volume of a closed pond is the same at the end as at
+/// the start.
 fn assert_volume_unchanged(summary: &Value) {
     let ledger = &summary["ledger"];
     assert_eq!((&ledger["in"], &ledger["out"]), (&serde_json::json!({}), &serde_json::json!({})));

@@ -7,8 +7,8 @@ use crate::error::GpuError;
 use headwater::flow::{Flow, Params};
 use headwater::{Field, Square};
 
-/// Variant of [`GpuFlow`] that has no CPU copy of its own. The caller owns the copy, a [`Flow`]. It
-/// has the state of the last read-back, with the current ground.
+/// Variant of [`GpuFlow`] that has no CPU copy of its own. Instead, the caller owns a CPU copy of
+/// the world, a [`Flow`]. Its water is that of the last read-back; its ground is always current.
 #[derive(Debug)]
 pub struct DetachedFlow {
     /// World on the device. Its CPU copy is a placeholder, except during a call of

@@ -1,7 +1,7 @@
-//! Edits of a flow world on the device. Edits of the ground are applied to the CPU copy, whose
-//! ground is then uploaded. Edits of the water are sent to the device as lists of cells or faces.
-//! Nothing is read back, except the summary for the stability limit if this limit depends on the
-//! water.
+//! Edits of a flow world on the device. Edits of the ground are applied to the CPU copy, and the
+//! new ground is then uploaded. Edits of the water are sent to the device as lists of cells or
+//! faces. Nothing is read back, except the summary for the stability limit if this limit depends on
+//! the water.
 
 use super::buffers::Buffers;
 use super::buffers::records::{CellPush, DepthEdit, FacePush, Step};
@@ -18,11 +18,11 @@ use headwater::Brush;
 use headwater::flow::{self, BedChange, Edit, PreservedQuantity, WaterDelta};
 use std::collections::HashMap;
 
-/// Maximum number of cells or faces in one upload, which limits the upload to 32 MiB.
+/// Maximum number of cells or faces in one upload. It limits the size of an upload to 32 MiB.
 const ENTRIES_PER_UPLOAD: usize = 1 << 20;
 
-/// Converts velocity changes of cells to one record per face. A record combines the changes in the
-/// two cells at the face, and contains the discharge gain that results from each of the two.
+/// Converts velocity changes of cells to one record per face. The record contains two discharge
+/// gains, one for each of the two cells at the face.
 fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     let index = |at| layout.index(at) as u32;
     let mut faces: Vec<FacePush> = Vec::new();

@@ -31,8 +31,8 @@ pub(crate) struct WaterExchange {
 struct Outlets {
     dispatch: Dispatch,
     remainder: Buffer<f32>,
-    /// Origin of each element of `remainder`, as two indices: the index of the spring or drain, and
-    /// the index of the cell within the cell list of that spring or drain.
+    /// Origin of each element of `remainder`. The first index is that of the spring or drain; the
+    /// second is that of the cell in the cell list of this spring or drain.
     order: Vec<(usize, usize)>,
 }
 

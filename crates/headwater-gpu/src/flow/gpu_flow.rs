@@ -16,8 +16,8 @@ use headwater::flow::{DeviceState, Flow, Physics};
 
 /// Flow world that is stepped on a GPU.
 ///
-/// A copy of the world on the CPU has the state of the last read-back, with the current ground. If
-/// the device is lost, the simulation can continue from this copy.
+/// The CPU keeps a copy of the world. The water of the copy is that of the last read-back; its
+/// ground is always current. If the device is lost, the simulation can continue from this copy.
 #[derive(Debug)]
 pub struct GpuFlow {
     pub(super) gpu: Gpu,
@@ -78,14 +78,14 @@ impl GpuFlow {
         &self.gpu
     }
 
-    /// Returns the CPU copy of the world. It has the state of the last read-back, with the current
-    /// ground.
+    /// Returns the CPU copy of the world. Its water is that of the last read-back; its ground is
+    /// always current.
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
-    /// Returns the CPU copy of the world, from which the simulation can continue on the CPU. The
-    /// copy has the state of the last read-back.
+    /// Returns the CPU copy of the world, so that the simulation can continue on the CPU. The copy
+    /// has the state of the last read-back.
     pub fn into_flow(self) -> Flow {
         self.flow
     }

@@ -1,6 +1,6 @@
 //! Stability limit of the schemes whose stable time step depends on the water. The CPU chooses one
-//! step length for a batch of steps. Before each step, the device checks that the step is still
-//! stable with this length (limit.wgsl).
+//! step length for a batch of steps. Before each step, the device checks that this length is still
+//! stable (limit.wgsl).
 
 use super::buffers::records::Step;
 use headwater::Series;

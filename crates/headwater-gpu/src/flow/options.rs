@@ -29,7 +29,7 @@ pub enum Tiling {
 /// Options for stepping a flow world on the GPU: tile size and number of steps per submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Partition of the grid into tiles, each of which is computed by one workgroup.
+    /// Partition of the grid into tiles. One workgroup computes each tile.
     pub tiling: Tiling,
     /// Maximum number of steps in one submission, at least 1. The default is 64. Larger batches
     /// need more memory for the step parameters and increase latency.

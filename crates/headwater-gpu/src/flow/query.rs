@@ -104,9 +104,9 @@ impl Patch {
         [x - self.first[0] as f64 * lattice.dx(), y - self.first[1] as f64 * lattice.dy()]
     }
 
-    /// Returns the number of columns and the number of rows of each copied field. The fields are
-    /// the depth and the discharges across the x-faces, the y-faces and, for hexagons, the z-faces,
-    /// in this order.
+    /// Returns the number of columns and the number of rows of each copied field. The fields are,
+    /// in this order: the depth, the discharges across the x-faces, those across the y-faces and,
+    /// for hexagons, those across the z-faces.
     fn field_shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];
@@ -115,9 +115,9 @@ impl Patch {
         shapes
     }
 
-    /// Returns the buffer ranges that contain the copied cells and faces, row by row. `buffers`
-    /// lists the device buffer of each field together with the index of the element at which its
-    /// current state starts.
+    /// Returns the buffer ranges that contain the copied cells and faces, row by row. Each item of
+    /// `buffers` belongs to one field: its device buffer, and the index of the element where the
+    /// field's current state starts.
     fn buffer_ranges<'a>(
         &self,
         buffers: &[(&'a Buffer<f32>, usize)],

@@ -27,7 +27,7 @@ impl GpuFlow {
         self.now.steps
     }
 
-    /// Returns whether the last batch is complete, so that the next step does not have to wait.
+    /// Returns whether the last batch is complete. If it is, the next step does not have to wait.
     /// Always true with [`Physics::Pipes`](headwater::flow::Physics::Pipes).
     pub fn is_ready(&self) -> bool {
         self.pending_summary.as_ref().is_none_or(Pending::has_arrived)
@@ -248,7 +248,8 @@ impl GpuFlow {
 
     /// Waits for the completion of the last batch. The device skips unstable steps and all later
     /// steps of the batch. If the caller chose the step length, the CPU checks the first skipped
-    /// step again with the exact stability limit, and resubmits the skipped steps if it is stable.
+    /// step again with the exact stability limit. If that step is stable, the skipped steps are
+    /// resubmitted.
     pub(super) async fn finish_batch(&mut self) -> Result<(), GpuError> {
         if let Some(pending_summary) = self.pending_summary.take() {
             self.summary.copy_from_slice(&pending_summary.await?);
@@ -278,9 +279,9 @@ impl GpuFlow {
     }
 
     /// Checks that a step of `dt` seconds is stable. The check first uses the state summary of the
-    /// device. This summary is approximate, because the device ignores shallow cells and selects
-    /// them by the largest depth before the last step. If the step seems unstable, the function
-    /// reads the water back and computes the limit exactly.
+    /// device. This summary is approximate: it ignores cells that are shallow relative to the
+    /// largest depth before the last step. If the step seems unstable, the function reads the water
+    /// back and computes the limit exactly.
     ///
     /// # Errors
     /// Returns [`GpuError::Input`] if the step is unstable.

@@ -1,5 +1,5 @@
-//! Table of the flow kernels, with their WGSL source files and constants. In the files, lines
-//! between `#if` and `#endif` are omitted if the world does not need them.
+//! Table of the flow kernels, with their WGSL source files and constants. Lines between `#if` and
+//! `#endif` in these files are omitted from the kernels of worlds that do not need them.
 
 use super::buffers::records::{self, DT_WORD};
 use super::variant::Variant;
@@ -46,8 +46,8 @@ pub(super) const THREADS: u32 = 64;
 /// Workgroup size of the kernel that respawns tracers (invocations).
 const RESPAWN_THREADS: u32 = 256;
 
-/// Number of jump-ahead coefficients of the tracers' random number generator. They suffice for all
-/// random numbers that one pass of the respawning kernel draws.
+/// Number of jump-ahead coefficients of the tracers' random number generator. It covers all random
+/// numbers that the respawning kernel draws in one pass.
 pub(super) const JUMPS: usize = 4 * RESPAWN_THREADS as usize + 2;
 
 const CELL_THREADS: (&str, u32) = ("THREADS", THREADS);
@@ -214,8 +214,8 @@ pub(crate) fn all_kernels() -> Vec<(String, &'static str, String)> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TracerConstants {
     pub(super) count: u32,
-    /// Number of cells in which tracers start, which are the cells under the emitters. `None` if
-    /// tracers can start in any cell.
+    /// Number of cells in which tracers start: the cells under the emitters. `None` if tracers can
+    /// start in any cell.
     pub(super) spawn_cells: Option<u32>,
 }
 

@@ -9,8 +9,8 @@ use headwater::flow::Physics;
 
 impl Variant {
     /// Returns the width (cells) of the halo beyond the east and south sides of a tile. The
-    /// inertial scheme needs one cell more than other schemes because it also reads neighbouring
-    /// faces.
+    /// inertial scheme reads neighbouring faces, so its halo is one cell wider than that of other
+    /// schemes.
     fn trailing_halo_width(self) -> u32 {
         if self.physics == Physics::Inertial { 3 } else { 2 }
     }

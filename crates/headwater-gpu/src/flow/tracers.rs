@@ -14,15 +14,16 @@ use headwater::flow::{Flow, TracersState, TracersView};
 
 /// Number of words (`u32`) of the tracer header.
 const HEADER_WORDS: usize = size_of::<TracerHeader>() / size_of::<u32>();
-/// Number of leading words (`u32`) of the tracer header, which are the only ones that kernels
-/// change.
+/// Number of words (`u32`) at the start of the tracer header that kernels change. The other words
+/// of the header are constant.
 const MUTABLE_WORDS: usize = 4;
 
 #[derive(Debug)]
 pub(crate) struct Tracers {
     state: Buffer<u32>,
     particles: Buffer<Particle>,
-    /// Kernels that advect the tracers, and then respawn the expired ones.
+    /// Two kernels, in execution order: the first advects the tracers, the second respawns the
+    /// expired ones.
     kernels: [Dispatch; 2],
     count: usize,
     /// Kernel that writes the tracers into a vertex buffer. `None` until the tracers are first

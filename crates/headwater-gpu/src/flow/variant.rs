@@ -1,5 +1,5 @@
-//! Variants of the kernels: the properties of a world for which kernels are specialised at
-//! compilation.
+//! Variants of the kernels. A variant is the set of world properties for which kernels are
+//! specialised at compilation.
 
 use headwater::flow::Physics;
 
@@ -7,7 +7,7 @@ use headwater::flow::Physics;
 pub(crate) struct Variant {
     pub(crate) hex: bool,
     pub(crate) physics: Physics,
-    /// Whether each cell has its own roughness, which kernels then read from a buffer.
+    /// Whether each cell has its own roughness. If so, kernels read the roughness from a buffer.
     pub(crate) roughness_map: bool,
 }
 

@@ -7,7 +7,7 @@ use headwater::Square;
 use headwater::waves::{Params, Waves};
 
 /// Variant of [`GpuWaves`] that has no CPU copy of its own. Instead, the caller owns a CPU copy of
-/// the world, a [`Waves`] with the state of the last read-back.
+/// the world, a [`Waves`] whose state is that of the last read-back.
 #[derive(Debug)]
 pub struct DetachedWaves {
     /// World on the device. Its CPU copy is a placeholder, except during a call of

@@ -11,8 +11,8 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Kernel that draws the world into a texture, and the ground elevations that it draws. Created
-/// when the world is first drawn.
+/// Kernel that draws the world into a texture, with the ground elevations to draw. Created when the
+/// world is first drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,

@@ -35,8 +35,8 @@ pub(super) struct Fields {
     pub(super) params: Buffer<WaveParams>,
     pub(super) sets: [StateBuffers; 2],
     gains: [Buffer<f32>; 2],
-    /// Pressure head on each cell from the forcing of the current step, in multiples of the model's
-    /// fixed height unit; 0 between steps.
+    /// Pressure head that the forcing of the current step exerts on each cell, in multiples of the
+    /// model's fixed height unit. It is 0 between steps.
     pub(super) head: Buffer<i32>,
     absorbing_profile: Buffer<f32>,
     parts: [Buffer<i32>; 2],
@@ -170,7 +170,7 @@ pub(super) struct ReadBackFields {
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
     pub(super) parts: Option<[Field<f32>; 2]>,
-    /// Sum of the height changes (m) of all cells that result from net inflow across the edges;
-    /// multiplied by the cell area, it is the net inflow volume.
+    /// Sum over all cells of the height change (m) due to net inflow across the edges. Multiplied
+    /// by the cell area, it is the net inflow volume.
     pub(super) inflow: f64,
 }

@@ -77,8 +77,8 @@ impl GpuWaves {
         &self.waves
     }
 
-    /// Returns the CPU copy of the world, from which the simulation can continue on the CPU. The
-    /// copy has the state of the last read-back.
+    /// Returns the CPU copy of the world, so that the simulation can continue on the CPU. The copy
+    /// has the state of the last read-back.
     pub fn into_waves(self) -> Waves {
         self.waves
     }

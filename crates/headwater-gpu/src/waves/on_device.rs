@@ -1,5 +1,4 @@
-//! Part of a wave world that exists on the device: its buffers and the kernels that step it and
-//! apply forcing.
+//! Device part of a wave world: its buffers, and the kernels that step the world and apply forcing.
 
 use super::draw::Drawing;
 use super::fields::{Fields, step_workgroups};

@@ -31,7 +31,7 @@ pub struct PendingQuery {
     /// Heights are multiples of the model's fixed height unit.
     words: Pending<u32>,
     points: Vec<Option<PointStencil>>,
-    /// Height unit of the model (m), of which all heights are integer multiples.
+    /// Height unit of the model (m). All heights are integer multiples of this unit.
     quantum: f32,
     time: f64,
 }

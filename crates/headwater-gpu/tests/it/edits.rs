@@ -8,8 +8,9 @@ use headwater::flow::{Amount, Change, Edit, Flow, Physics, PreservedQuantity};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};
 
-/// Returns edits of every kind, each with its brush and the quantity that it preserves. The brushes
-/// lie on water, on dry ground, over a building, and across the edge of the grid.
+/// Returns edits of every kind. Each item contains the brush, the edit and the quantity that the
+/// edit preserves. The brushes lie on water, on dry ground, over a building, and across the edge of
+/// the grid.
 fn edits_of_every_kind() -> Vec<(Brush, Edit, PreservedQuantity)> {
     let pool = Brush::smooth_disc([30.0, 20.0], 9.0);
     let rim = Brush::with_flat_falloff(Region::disc([1.0, 25.0], 8.0));

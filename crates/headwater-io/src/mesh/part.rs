@@ -13,8 +13,8 @@ pub struct MeshPart {
     pub roughness: f32,
     /// Triangles of the object. A part without triangles is not written to the file.
     pub mesh: Mesh,
-    /// Colours of the vertices as red, green and blue (linear, 0 to 1), by which `color` is
-    /// multiplied. Empty if the object has a uniform colour.
+    /// Colours of the vertices as red, green and blue (linear, 0 to 1). Each of them is multiplied
+    /// by `color`. Empty if the object has a uniform colour.
     pub colors: Vec<[f32; 3]>,
 }
 

@@ -19,7 +19,7 @@ const FOOT_LENGTHS: RangeInclusive<f64> = 0.29..=0.32;
 /// 9.97e36 in NetCDF.
 const MAX_PLAUSIBLE: f32 = 1e5;
 
-/// Number of values that are converted together as one block.
+/// Number of values in a block, the group of values that is converted together.
 const BLOCK: usize = 64;
 /// Number of values that [`block_range`] compares at once with vector instructions.
 const LANES: usize = 8;
@@ -40,9 +40,8 @@ pub(super) struct HeightConverter {
     /// Whether a NaN value marks a cell that the caller or the file declares to be empty.
     nan_is_declared: bool,
     statistics: Statistics,
-    /// Lower and upper end of an open interval around 0 that contains no mark. A mark is a raw
-    /// value that means or may mean no data. Raw values inside the interval need no comparison with
-    /// the marks.
+    /// Lower and upper end of an open interval around 0 that contains no mark (raw value that means
+    /// or may mean no data). Raw values inside the interval need not be compared with the marks.
     mark_free_range: [f64; 2],
     row: usize,
 }
@@ -278,8 +277,8 @@ impl HeightConverter {
         Ok(())
     }
 
-    /// Returns the information about the file and the notices for the user. Call this function
-    /// after the last row.
+    /// Returns two values: the information about the file, and the notices for the user. Call this
+    /// function after the last row.
     pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
         let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
         let mut notices = std::mem::take(&mut self.header.notices);

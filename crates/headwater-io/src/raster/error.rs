@@ -13,7 +13,8 @@ pub struct RasterError {
     pub file: String,
     /// Cause of the error.
     pub problem: Problem,
-    /// Text that is appended to the advice in the message; may be empty.
+    /// Text that is appended to the error message, for example an additional option for the
+    /// suggested command; may be empty.
     pub(super) hint: String,
 }
 
@@ -54,7 +55,7 @@ pub enum Problem {
         /// Command that converts the file.
         command: String,
     },
-    /// The file is too long for a raster with at most the maximum number of cells.
+    /// The file is longer than any raster with the maximum number of cells.
     #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
     FileLength {
         /// Maximum length of the file (bytes).

@@ -18,7 +18,8 @@ pub(super) enum CellSizeUnit {
     },
     /// Degrees of longitude and latitude on the ellipsoid.
     Degrees {
-        /// Latitude of the raster's centre (degrees), at which degrees are converted to metres.
+        /// Latitude of the raster's centre (degrees). The lengths of a degree at this latitude are
+        /// used for the whole raster.
         latitude: f64,
     },
 }

@@ -25,9 +25,9 @@ pub(super) struct Header {
     pub(super) has_crs: bool,
     /// GeoKeys that define the coordinate system of `bounds`, if the file contains them.
     pub(super) keys: Option<Arc<GeoKeys>>,
-    /// No-data value that is declared in the file.
+    /// Main no-data value that the file declares.
     pub(super) no_data: Option<f64>,
-    /// Further no-data values that are declared in the file.
+    /// Further no-data values that the file declares.
     pub(super) other_no_data: Vec<f64>,
     /// Whether NaN values mark cells that the file declares to have no data, for example by an
     /// alpha channel. If false, NaN values cause a notice for the user.

@@ -33,8 +33,8 @@ pub struct ReadOptions {
     /// Value in the file that marks cells without data, before scale and offset are applied. If
     /// `None`, the no-data value declared in the file is used.
     pub no_data: Option<f64>,
-    /// Whether the values are lengths. If so, values in a unit other than the metre are converted
-    /// if the file names the unit. False for numbers such as classes, factors or rates.
+    /// Whether the values are lengths. If so, and if the file names a unit other than the metre,
+    /// they are converted to metres. False for numbers such as classes, factors or rates.
     pub lengths: bool,
     /// Number of columns and rows of a raw file (R16 or R32), which does not contain its own size.
     /// If `None`, the raster must be square.

@@ -26,7 +26,8 @@ impl<'a> Input<'a> {
         Self { source: Source::Memory(Cursor::new(bytes)), length: bytes.len() as u64 }
     }
 
-    /// Creates the input from an open file. Uses the length that the file has at this time.
+    /// Creates the input from an open file. The length of the input is the current length of the
+    /// file.
     pub(super) fn from_file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { source: Source::File(BufReader::with_capacity(BUFFER_SIZE, file)), length })

@@ -192,8 +192,8 @@ fn open_path<'a>(
 /// Opens a raster file on disk or in memory.
 ///
 /// # Errors
-/// Returns [`Problem`] if the file cannot be opened, or if it is too long for a raster with at most
-/// the maximum number of cells.
+/// Returns [`Problem`] if the file cannot be opened, or if it is longer than any raster with the
+/// maximum number of cells.
 fn open_input<'a>(
     files: &'a Files,
     path: &Path,
@@ -252,7 +252,8 @@ fn read_each_row(
 type FillBlock<'a> = &'a mut dyn FnMut(&mut [f32], &mut [bool]) -> Result<(), Problem>;
 
 /// Reads an opened raster in blocks of rows, from north to south. For each block, calls `target`
-/// with the range of its rows and with a function that reads these rows into slices.
+/// with two arguments: the range of the block's rows, and a function that reads these rows into
+/// slices.
 fn read_blocks(
     (header, mut rows): OpenedRaster<'_>,
     options: &ReadOptions,

@@ -34,8 +34,8 @@ pub(super) enum NoDataMeaning {
     Overridden,
 }
 
-/// Returns the marks of a raster, which are the values that mean or may mean no data. They consist
-/// of the no-data values, the no-data values that the file declares but the caller overrides, and
+/// Returns the marks of a raster: the values that mean or may mean no data. These are the values in
+/// `no_data`, the values in `overridden` (declared by the file, but replaced by the caller), and
 /// other values that often mean no data.
 pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<NoDataMark> {
     let mut undeclared = Vec::new();
@@ -68,8 +68,8 @@ pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> 
 }
 
 impl NoDataMeaning {
-    /// Returns the second half of the notice for the user about cells whose value has this meaning,
-    /// or `None` if the meaning needs no notice.
+    /// Returns the second half of a notice for the user. The notice is about cells whose value has
+    /// this meaning. Returns `None` if the meaning needs no notice.
     pub(super) fn notice(self) -> Option<&'static str> {
         match self {
             Self::NoData => None,

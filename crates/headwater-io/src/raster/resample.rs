@@ -1,7 +1,7 @@
 //! Resampling of rasters: bilinear interpolation to finer cells and area-weighted averages to
-//! coarser cells, chosen separately for each axis. A hexagonal cell is represented by the rectangle
-//! whose width is the spacing of the hexagons and whose height is the distance between rows. These
-//! rectangles tile the plane like bricks.
+//! coarser cells. The method is chosen separately for each axis. A hexagonal cell is represented by
+//! a rectangle. Its width is the spacing of the hexagons, and its height is the distance between
+//! rows. These rectangles tile the plane like bricks.
 //!
 //! Cells without data are excluded. Averages are weighted by area, so coarsening conserves the
 //! volume above 0 m.
@@ -268,8 +268,8 @@ impl AxisWeights {
     }
 
     /// Adds the old cells between the positions `from` and `to` (in old cells). The weight of each
-    /// is the length of its overlap with this interval. If both positions are beyond the same edge,
-    /// adds the cell at that edge.
+    /// cell is the length of its overlap with this interval. If both positions lie beyond the same
+    /// edge of the raster, adds the cell at that edge.
     fn add_overlap(&mut self, source_count: usize, from: f64, to: f64) {
         if to <= 0.0 || from >= source_count as f64 {
             self.weights.push((if to <= 0.0 { 0 } else { source_count - 1 }, 1.0));
@@ -281,8 +281,8 @@ impl AxisWeights {
         }
     }
 
-    /// Adds the two old cells on either side of a position with the weights of linear
-    /// interpolation, or only one cell at the edge.
+    /// Adds the two old cells on either side of a position, with the weights of linear
+    /// interpolation. At an edge of the raster, adds only one cell.
     fn interpolate(&mut self, source_count: usize, position: f64) {
         let inside = position.clamp(0.0, (source_count - 1) as f64);
         let before = inside as usize;

@@ -39,9 +39,10 @@ pub(super) fn append_to_path(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns text to append to an error message that suggests a GDAL command for the raster at
-/// `path`. GDAL does not read `.prj` projection files. If the raster has one, the text names the
-/// option that passes it to the command; otherwise the text is empty.
+/// Returns text to append to the error message `message` about the raster at `path`. If the message
+/// suggests a GDAL command and the raster has a `.prj` projection file, the text names the option
+/// that passes this file to the command, because GDAL does not read such files. Otherwise the text
+/// is empty.
 pub(super) fn conversion_hint(files: &Files, path: &Path, message: &str) -> String {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let is_concerned = ["tif", "tiff", "png"].contains(&extension.as_str());

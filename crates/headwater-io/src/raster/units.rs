@@ -64,8 +64,8 @@ const UNITS: [(u16, &str, f64); 41] = [
     (9301, "British chain (Sears 1922 truncated)", 20.116756),
 ];
 
-/// Spellings of units in files, in lower case without spaces and punctuation. Each list of
-/// spellings has the EPSG code of the unit.
+/// Spellings of units in files, in lower case without spaces and punctuation. Each item consists of
+/// the EPSG code of a unit and the spellings of this unit.
 const SPELLINGS: [(u16, &[&str]); 11] = [
     (METRE, &["m", "metre", "metres", "meter", "meters", "mtr"]),
     (

@@ -35,7 +35,7 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
     write_file(path.as_ref(), |sink| write_npy_to(sink, size, |put| put(field.as_slice())))
 }
 
-/// Writes an NPY array whose values several threads or processes can write, in any order. The
+/// Writes an NPY array whose values are written by several threads or processes, in any order. The
 /// function writes the header and calls `fill` with the path of the file and the byte offset of the
 /// first value; `fill` writes the values with [`write_npy_values`].
 #[cfg(not(target_family = "wasm"))]
@@ -54,8 +54,8 @@ pub fn write_npy_parallel(
 }
 
 /// Writes values to an existing NPY file, starting at the byte offset `start`. The function `rows`
-/// supplies the values. Its argument is a function that writes a slice of values; `rows` must call
-/// it with all slices in order.
+/// supplies the values: it receives a writer function, and must call this function with all slices
+/// of values in order.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_npy_values(
     file: &Path,
@@ -178,7 +178,7 @@ pub fn write_geotiff_georeferenced(
     write_geotiff_at(path.as_ref(), field, map, map.cell_size([field.nx(), field.ny()]), no_data)
 }
 
-/// Writes a GeoTIFF whose values several threads or processes can write, as in
+/// Writes a GeoTIFF whose values are written by several threads or processes, as in
 /// [`write_npy_parallel`]. `fill` also receives the no-data value. If `map` is `None`, `cell` is
 /// the width and height of a cell (m), and the south-west corner of the raster is at (0, 0).
 #[cfg(not(target_family = "wasm"))]

@@ -1,4 +1,4 @@
-//! Dialects of ESRI ASCII, PNG, NPY and raw files, and the rejection of other formats.
+//! Tests of reading dialects of ESRI ASCII, PNG, NPY and raw files, and of rejecting other formats.
 
 use headwater_io::raster::{
     ByteOrder, HeightEncoding, Raster, RasterError, ReadOptions, SampleType, read_bytes,

@@ -1,4 +1,4 @@
-//! World files, projection files and auxiliary files next to raster files.
+//! Tests of reading world files, projection files and auxiliary files next to raster files.
 
 use crate::geotiff_file::{Image, encode_tiff};
 use headwater_io::Files;

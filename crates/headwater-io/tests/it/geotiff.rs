@@ -1,4 +1,4 @@
-//! Values of GeoTIFF files: compression, types, bands, masks and no-data values.
+//! Tests of reading GeoTIFF values: compression, types, bands, masks and no-data values.
 
 use crate::geotiff_file::*;
 use headwater_io::raster::{self, Raster, ReadOptions, SampleType, read_bytes};

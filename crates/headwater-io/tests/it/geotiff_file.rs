@@ -148,7 +148,7 @@ pub(crate) fn read(image: Image) -> Raster {
     read_bytes("a.tif", &encode_tiff(&[image]), &ReadOptions::default()).unwrap()
 }
 
-/// Reads an image that must be refused. Returns the error message.
+/// Reads an image that must be rejected, and returns the error message.
 pub(crate) fn refusal(image: Image) -> String {
     read_bytes("a.tif", &encode_tiff(&[image]), &ReadOptions::default()).unwrap_err().to_string()
 }

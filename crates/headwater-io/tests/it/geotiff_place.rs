@@ -1,4 +1,5 @@
-//! Units, map position and orientation of GeoTIFF files, and of the files written from them.
+//! Tests of units, map position and orientation in GeoTIFF files, and in the files written from
+//! them.
 
 use crate::geotiff_file::*;
 use headwater_io::raster::{self, Raster, ReadOptions, read_bytes};

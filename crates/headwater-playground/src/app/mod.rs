@@ -25,8 +25,8 @@ use web_time::Instant;
 use world::compute::BackendMessage;
 pub use world::compute::request_compute_limits;
 
-/// Longest time (s) between press and release that counts as a click, before the extension for slow
-/// frames.
+/// Longest time (s) between press and release that counts as a click. `set_max_click_duration`
+/// extends it when frames are slow.
 const MAX_CLICK: f64 = 0.8;
 
 /// Largest frame duration (s) that is used to extend [`MAX_CLICK`]. Longer frames are pauses rather

@@ -48,7 +48,7 @@ pub struct App {
     navigation: NavigationHistory,
     /// Suspended world and navigation history of each tab other than the open one, by model name.
     tabs: BTreeMap<&'static str, (SuspendedWorld, NavigationHistory)>,
-    /// Second world of a comparison; `None` without a comparison.
+    /// Second world, if two worlds are being compared.
     pub(super) comparison: Option<Comparison>,
     pub(super) selection: ToolSelection,
     pub(super) canvas: Canvas,

@@ -48,8 +48,8 @@ pub(super) struct ElapsedTimes {
 /// the heaviest rain.
 const HAZE: [f32; 2] = [0.16, 0.9];
 /// Range of camera distances over which the open sky fades out, as fractions of the world's
-/// diagonal. The distance is measured above the highest ground, or beyond the edge of the world if
-/// that is larger.
+/// diagonal. The distance is the larger of two values: the camera's height above the highest
+/// ground, and its distance beyond the edge of the world.
 const OPEN_SKY: [f32; 2] = [0.02, 0.16];
 
 /// Smallest size of a cell on a map (points) at which cells are drawn without smoothing.
@@ -57,8 +57,8 @@ const EXACT_CELL_SIZE: f64 = 14.0;
 /// Distance from the lowest ground down to the base of the drawn block of land, as a fraction of
 /// the world's longer side.
 const BASE_DEPTH: f32 = 0.045;
-/// Clarity of the water in the shaders, from 0 to 1. At 0 shallow water remains visible, as in
-/// pictures of land; at 1 the water is as clear as in a pool.
+/// Clarity of the water in the shaders, from 0 to 1. At 0 the water is opaque enough that even
+/// shallow water is visible, as in pictures of land. At 1 it is as clear as in a pool.
 const CLARITY: f32 = 0.25;
 
 impl Frame {
@@ -169,9 +169,9 @@ impl Frame {
         frame
     }
 
-    /// Returns the smallest drawn depth (m), the depth with the darkest colour (m), the flow speed
-    /// of the longest arrows (m/s), and 0. If these values differ from those of the last drawing,
-    /// the water maps must be drawn again.
+    /// Returns four values: the smallest drawn depth (m), the depth with the darkest colour (m),
+    /// the flow speed of the longest arrows (m/s), and 0. If they differ from those of the last
+    /// drawing, the water maps must be drawn again.
     pub(super) fn water_scales(&self) -> [f32; 4] {
         [self.water[0], self.water[1], self.water[2], 0.0]
     }

@@ -53,7 +53,8 @@ impl Gpu {
         self.fill_tile(view, &Tile { x: 0, y: 0, nx, ny }, nx, texels);
     }
 
-    /// Writes a tile of a texture. `texels` covers the whole texture, in rows of `across` texels.
+    /// Writes a tile of a texture. `texels` contains the texels of the whole texture in rows of
+    /// `across` texels; only those of the tile are written.
     pub(super) fn fill_tile<T: Pod>(
         &self,
         view: &wgpu::TextureView,

@@ -7,7 +7,8 @@ use super::frame::Frame;
 use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, texture_descriptor};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
-/// Radius (cells) around a point in which terrain can occlude the sky, for ambient occlusion.
+/// Radius (cells) within which terrain is considered when ambient occlusion is computed for a
+/// point.
 const OCCLUSION_RADIUS: usize = 40;
 /// Largest length of a shadow (cells).
 const MAX_SHADOW: f32 = 400.0;
@@ -36,11 +37,10 @@ pub(super) struct Maps {
     ground_changed: Option<[usize; 4]>,
     water_changed: bool,
     marks_changed: bool,
-    /// Unit vector toward the sun, and vertical exaggeration, with which the ground map was last
-    /// drawn.
+    /// Unit vector toward the sun (three components) and vertical exaggeration when the ground map
+    /// was last drawn.
     ground_drawn_for: Option<[f32; 4]>,
-    /// Colour scales with which the water maps were last drawn, as returned by
-    /// `Frame::water_scales`.
+    /// Colour scales when the water maps were last drawn, as returned by `Frame::water_scales`.
     water_drawn_for: Option<[f32; 4]>,
 }
 

@@ -1,4 +1,5 @@
-//! Tileable detail texture with mipmaps: ripple slopes, grain and caustics of the drawn surfaces.
+//! Tileable detail texture with mipmaps. It contains the slopes of ripples, the grain of surfaces,
+//! and caustics.
 
 use super::gpu::{Gpu, UPLOADED, texture_descriptor};
 use headwater_scene::picture::hash_to_unit_interval;

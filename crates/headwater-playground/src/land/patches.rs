@@ -168,8 +168,8 @@ fn patch_bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
     )
 }
 
-/// Returns false if all corners of a box are on the outer side of the same plane of the view
-/// frustum.
+/// Returns whether a box may be visible. Returns false if all corners of the box are outside the
+/// same plane of the view frustum.
 fn may_be_visible(clip: &Mat4, low: Vec3, high: Vec3) -> bool {
     let mut beyond = [0; 5];
     for k in 0..8 {

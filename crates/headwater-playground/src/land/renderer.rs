@@ -290,8 +290,8 @@ impl LandRenderer {
     }
 }
 
-/// Resources from which the bind group shared by all views is created: pipelines, uniform buffer,
-/// colour ramps and noise texture, in this order.
+/// Resources for the bind group that all views of a world share: pipelines, uniform buffer, colour
+/// ramps and noise texture, in this order.
 type SharedResources<'a> =
     (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
 

@@ -19,8 +19,8 @@ const PARTS: [(&str, &[&str]); 7] = [
 const COMMON: &str = include_str!("shaders/common.wgsl");
 const LIGHT: &str = include_str!("shaders/light.wgsl");
 
-/// Returns WGSL constants that are also used to draw pictures on the CPU: depth ratios that define
-/// banks, and two water colours in linear light.
+/// Returns WGSL constants that the painters on the CPU also use: three depth ratios that define
+/// banks (cells at the edge of much deeper water), and two water colours in linear light.
 fn shared_constants() -> String {
     let light = |code: u32| {
         let [r, g, b] = [16, 8, 0].map(|shift| f64::from((code >> shift) & 255) / 255.0);

@@ -74,8 +74,8 @@ const STROKES: [[[f32; 2]; 2]; 4] = [
     [[0.1, 0.27], [0.9, 0.27]],
 ];
 
-/// Names of tools without an immediate effect: looking, springs, sinks, hearths and wind. They are
-/// tested elsewhere with running worlds.
+/// Names of tools whose use does not change the world at once: looking, springs, sinks, hearths and
+/// wind. Other tests use them in running worlds.
 const DELAYED_TOOLS: [&str; 5] =
     ["tool.look", "tool.spring", "tool.sink", "tool.hearth", "tool.wind"];
 

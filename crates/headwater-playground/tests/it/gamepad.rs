@@ -6,8 +6,8 @@ use eframe::egui::Key;
 /// Index of the first button in the list of a gamepad's values. The axes come before it.
 const BUTTONS: usize = 4;
 
-/// Runs a frame with the given gamepad values, as pairs of index and value. Other axes and buttons
-/// are 0.
+/// Runs a frame with gamepad input. `values` contains pairs of the index of an axis or button and
+/// its value; all others are 0.
 fn run_frame(desk: &mut PlaygroundDriver, values: &[(usize, f32)]) {
     let mut all = [0.0; BUTTONS + 16];
     for &(at, value) in values {

@@ -1,6 +1,6 @@
-//! Tests of live worlds on a GPU: the same actions lead to the same state, regardless of which
-//! device steps the world and when the world moves between devices. They need an adapter; the
-//! software adapter of mesa-vulkan-drivers is sufficient.
+//! Tests of live worlds on a GPU. The same actions must lead to the same state, regardless of the
+//! device that steps the world and of when the world moves to another device. They need an adapter;
+//! the software adapter of mesa-vulkan-drivers is sufficient.
 
 use headwater_gpu::Gpu;
 use headwater_scene::flow::FlowWorld;
@@ -56,8 +56,8 @@ name = "energy"
 measure = "energy"
 "#;
 
-/// Returns a world on the CPU, a copy of this world on a GPU, and whether the steps of both match
-/// bit for bit.
+/// Returns three values: a world on the CPU, a copy of this world on a GPU, and whether the steps
+/// of the two match bit for bit.
 fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
     let cpu_world = Live::new("here", text).unwrap();
     let mut gpu_world = Live::new("there", text).unwrap();
@@ -321,7 +321,7 @@ fn after_device_loss_gauges_are_measured_again() {
     }
 }
 
-/// Returns the TOML source of a scene without its events and gauges, because these would cause
+/// Returns the TOML source of a scene up to its first event or gauge. Events and gauges would cause
 /// read-backs from the GPU.
 fn without_events(text: &str) -> &str {
     let text = text.split("[[event]]").next().unwrap();

@@ -73,7 +73,7 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.7, 0.46], [0.8, 0.5]],
 ];
 
-/// Number of steps after which a tool must have had an effect on the world.
+/// Number of steps within which a tool must have an effect on the world.
 const STEPS: usize = 2;
 
 /// Names of tools that this test leaves out: the tool for looking does not change the world,

@@ -20,7 +20,7 @@ const COARSE: f32 = 0.5;
 
 const TITLE: &str = "Headwater under test";
 
-/// Timeout for actions that take only a moment on an idle machine.
+/// Timeout for actions that take only a moment on a machine without other load.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Name of the environment variable that selects tests by a part of their name.

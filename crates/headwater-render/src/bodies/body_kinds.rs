@@ -22,7 +22,8 @@ pub enum BodyKind {
 
 /// Map from the id of each floating body to its kind `K`, which determines how the body is drawn.
 /// Bodies that are not in the map have the default kind. The map is needed because edits add and
-/// remove bodies during a run, so body ids no longer match the list of bodies in the scene.
+/// remove bodies during a run. After such an edit, the position of a body in the scene's list no
+/// longer gives its id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BodyKinds<K>(BTreeMap<Id, K>);

@@ -158,8 +158,8 @@ fn is_inside_outline(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
 }
 
 /// Returns the colour at a point of a body. The coordinates `u` and `v` run from −1 to 1 along and
-/// across the body. `side` is the component of the sun's horizontal direction across the body, from
-/// −1 to 1, positive toward increasing `v`.
+/// across the body. `side` describes the horizontal direction toward the sun: its component across
+/// the body, from −1 to 1, positive toward increasing `v`.
 fn body_color_at(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
     match kind {
         BodyKind::Log => {

@@ -29,8 +29,8 @@ pub fn sun_direction(azimuth: f32, altitude: f32) -> [f32; 3] {
 /// (as bright as level ground) to about 1.5.
 #[derive(Clone, Debug)]
 pub(crate) struct Hillshade {
-    /// Direction and weight of the sun and of two weaker lights on either side of it. The weaker
-    /// lights show ridges that run along the sun's rays.
+    /// Three lights, each as a direction and a weight: the sun, and a weaker light on either side
+    /// of it. The weaker lights show ridges that run along the sun's rays.
     lights: [([f32; 3], f32); 3],
     level: f32,
     exaggeration: f32,

@@ -46,8 +46,8 @@ pub(super) fn rgb_to_bytes([r, g, b]: Rgb) -> [u8; 3] {
     [channel_to_byte(r) as u8, channel_to_byte(g) as u8, channel_to_byte(b) as u8]
 }
 
-/// Converts a channel value from the range 0..1 to the range 0..255, rounded. Returns `i32` because
-/// vector units convert `f32` only to integers of the same width.
+/// Converts a channel value from the range 0..1 to the range 0..255, rounded. The result is an
+/// `i32`, because vector units convert `f32` only to integers of the same width.
 #[inline(always)]
 fn channel_to_byte(v: f32) -> i32 {
     (v.clamp(0.0, 1.0) * 255.0 + 0.5) as i32

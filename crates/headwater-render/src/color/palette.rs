@@ -59,9 +59,9 @@ impl Palette {
         }
     }
 
-    /// Returns the fraction of the land colour ramp, counted from its low end, that is used for a
-    /// given relief (difference between highest and lowest ground, m). For low hills the fraction
-    /// is below 1, so that they have no snow.
+    /// Returns the fraction of the land colour ramp, counted from its low end, that is used for
+    /// terrain with the given relief (highest minus lowest ground elevation, m). For low hills the
+    /// fraction is below 1, so that they have no snow.
     pub fn land_ramp_fraction(self, relief: f32) -> f32 {
         match self {
             Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
@@ -94,14 +94,15 @@ pub mod paint {
     pub const BAND: u32 = 0xF6F3EC;
 }
 
-/// Palette tabulated by height, from 0 (lowest land) to 1 (highest land).
+/// Table of the palette's colours by height, from 0 (lowest land) to 1 (highest land).
 #[derive(Clone, Debug)]
 pub(crate) struct PaletteTable {
     land: Ramp,
     /// Colours below sea level, from the shore (0) to the deepest floor (1).
     floor: Ramp,
     rock: Rgb,
-    /// Sea level on the height scale from 0 to 1; `None` if the palette has no sea.
+    /// Sea level on the height scale from 0 (lowest) to 1 (highest); `None` if the palette has no
+    /// sea.
     sea: Option<f32>,
     /// Fraction of the land colour ramp in use, counted from its low end.
     used_fraction: f32,

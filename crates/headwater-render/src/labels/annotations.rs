@@ -4,7 +4,7 @@ use super::format;
 use super::typeface::Typeface;
 use crate::Picture;
 
-/// Width of the whole picture, from which the length of the scale bar is computed.
+/// Width of the whole picture. The length of the scale bar is computed from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ScaleBar {
     /// Width of the picture in metres.

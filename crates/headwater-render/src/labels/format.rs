@@ -1,7 +1,7 @@
 //! Formatting of times and lengths for the labels in pictures.
 
-/// Formats a time (s) as a string such as `2 min 30 s`, with only as many digits as are needed to
-/// distinguish frames.
+/// Formats a time (s) as a string such as `2 min 30 s`. The string has only as many digits as are
+/// needed to distinguish frames.
 pub(crate) fn format_time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "?".into();

@@ -159,8 +159,8 @@ fn downscale(picture: &Picture, width: usize) -> Picture {
     small
 }
 
-/// Divides a line of `from` pixels into `to` equal intervals. Returns, for each interval, the
-/// indices of the pixels that it overlaps and the overlapped length of each (pixels).
+/// Divides a line of `from` pixels into `to` equal intervals. For each interval, returns the pixels
+/// that it overlaps, as pairs of the pixel index and the length of the overlap (pixels).
 fn overlap_lengths(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
     let size = from as f64 / to as f64;
     (0..to)

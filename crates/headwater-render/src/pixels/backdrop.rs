@@ -11,8 +11,8 @@ use crate::color::{
 };
 use headwater::Field;
 
-/// Maximum distance (cells) that the open sky extends into a narrow shaft, measured down from the
-/// surrounding ground.
+/// Maximum distance (cells) that the open sky extends down into a narrow shaft, measured from the
+/// level of the surrounding ground.
 const SKY_IN_SHAFT: usize = 3;
 /// Number of columns to the left and to the right of a shaft that count as the surrounding ground
 /// (see [`SKY_IN_SHAFT`]).

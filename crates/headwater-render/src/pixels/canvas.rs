@@ -1,5 +1,5 @@
-//! Mapping of cells to art pixels (the squares of which the pixel art consists) and to picture
-//! pixels, and rendering of pictures by art pixel.
+//! Mapping of cells to art pixels (the squares of the pixel art) and to picture pixels, and
+//! rendering of pictures one art pixel at a time.
 
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::Picture;
@@ -15,8 +15,8 @@ const PREFERRED_ART: usize = 8;
 /// unit of the pixel art, is a square of picture pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PixelScale {
-    /// Distance (cells) between one drawn cell and the next; above 1 only if the world has more
-    /// cells than the picture can show.
+    /// Stride (cells) between drawn cells. It is above 1 only if the world has more cells than the
+    /// picture can show.
     pub(super) skip: usize,
     /// Number of art pixels (squares of the pixel art) along the side of a drawn cell.
     pub(super) art_pixels_per_cell: usize,
@@ -31,8 +31,9 @@ pub(super) fn drawn_cell_count(cells: usize, stride: usize) -> usize {
 }
 
 impl PixelScale {
-    /// Chooses the integer scale at which the width of the picture is nearest to the width
-    /// requested by the style, for a world of `nx × ny` cells.
+    /// Creates the scale for a world of `nx × ny` cells: picture pixels per art pixel, art pixels
+    /// per cell, and the stride of the drawn cells. The picture is about as wide as the style
+    /// requests.
     ///
     /// # Errors
     /// Returns [`InputError`] if the cell size set by the style would make the picture too large.

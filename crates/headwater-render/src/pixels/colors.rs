@@ -1,5 +1,5 @@
 //! Stable colours of connected bodies of liquid. A body keeps the colour that most of its cells had
-//! in the last picture, unless another body contains more cells of that colour.
+//! in the previous picture, unless another body has more cells of that colour.
 
 use crate::color::{Rgb, rgb_from_hex};
 use headwater::Field;
@@ -16,16 +16,17 @@ pub(super) fn color_of_index(number: u8) -> Rgb {
     rgb_from_hex(COLORS[usize::from(number) % COLORS.len()])
 }
 
-/// Assignment of colours to connected bodies of liquid, with the colours of the last picture.
+/// Colours of the connected bodies of liquid in the previous picture, from which the colours in the
+/// next picture are chosen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyColors {
-    /// Colour index of each cell in the last picture, row-major; 0 outside bodies of liquid.
+    /// Colour index of each cell in the previous picture, row-major; 0 outside bodies of liquid.
     pub(super) last: Vec<u8>,
 }
 
 impl BodyColors {
-    /// Assigns a colour index to each body of liquid. `bodies` contains the body number of each
-    /// cell, 0 in cells without a body. The result is indexed by body number.
+    /// Assigns a colour to each body of liquid and returns the colour indices, indexed by body
+    /// number. `bodies` contains the body number of each cell, 0 in cells without a body.
     pub(super) fn assign_colors(&mut self, bodies: &Field<f32>) -> Vec<u8> {
         let bodies: Vec<usize> = bodies.as_slice().iter().map(|&body| body as usize).collect();
         let count = bodies.iter().max().map_or(0, |&last| last + 1);

@@ -9,7 +9,7 @@ use crate::color::Rgb;
 use headwater::Field;
 use headwater_io::parallel::*;
 
-/// Cached picture of the walls, with the state of the walls that the picture shows.
+/// Cached picture of the walls, and the state of the walls for which it was drawn.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WallCache {
     /// Colour of each art pixel (square of the pixel art); only the colours of walls are valid.

@@ -7,8 +7,8 @@ use crate::color::rgb_from_hex;
 use crate::labels::annotations::{self, ScaleBar, format_time_label};
 use headwater::blocks::{Blocks, Liquid};
 
-/// Returns the dark and the light colour (`0xRRGGBB`, sRGB) of the chevron on the nozzle of a
-/// spring.
+/// Returns two colours (`0xRRGGBB`, sRGB) for the chevron on a spring's nozzle, first the dark one,
+/// then the light one.
 pub(super) fn chevron_colors(liquid: Liquid) -> [u32; 2] {
     match liquid {
         Liquid::Oil => [0x6B4A12, 0xF2CF74],
@@ -17,7 +17,7 @@ pub(super) fn chevron_colors(liquid: Liquid) -> [u32; 2] {
     }
 }
 
-/// Draws single art pixels (squares of the pixel art) at positions relative to a cell.
+/// Pen that draws single art pixels (squares of the pixel art). Positions are relative to a cell.
 struct CellPen<'a> {
     image: &'a mut Picture,
     scale: PixelScale,

@@ -41,16 +41,15 @@ impl PixelPainter {
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
-    /// Returns the colour index of each cell in the last picture that showed the bodies of liquid
-    /// in colours. The indices are stored in checkpoints and restored by
-    /// [`set_body_colors`](Self::set_body_colors).
+    /// Returns the colour index of each cell in the previous picture of the kind
+    /// [`BlocksContent::Bodies`]; 0 outside bodies of liquid. The indices are stored in checkpoints
+    /// and restored by [`set_body_colors`](Self::set_body_colors).
     pub fn body_colors(&self) -> &[u8] {
         &self.colors.last
     }
 
-    /// Sets the colour index of each cell in the last picture. Pass the result of
-    /// [`body_colors`](Self::body_colors) when a run is resumed, so that bodies of liquid keep
-    /// their colours.
+    /// Sets the colour index of each cell in the previous picture. When a run is resumed, pass the
+    /// result of [`body_colors`](Self::body_colors) so that bodies of liquid keep their colours.
     pub fn set_body_colors(&mut self, colors: Vec<u8>) {
         self.colors.last = colors;
     }
@@ -115,7 +114,8 @@ impl PixelPainter {
     }
 }
 
-/// Returns a colour lit by lava; `glow` is the strength of the light, 0 for no light.
+/// Returns `color` brightened and reddened by the light of lava. `glow` is the strength of the
+/// light, from 0 (none) to 1.
 fn add_lava_light(color: Rgb, glow: f32) -> Rgb {
     const WARM: Rgb = [1.75, 1.02, 0.62];
     const LIGHT: Rgb = rgb_from_hex(0xFF6A14);

@@ -6,7 +6,7 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 use headwater::columns::Columns;
 
-/// Content of a drawn cell.
+/// Content of a drawn cell: air, wall, or liquid with a fill fraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SceneCell(Cell);
 
@@ -25,7 +25,8 @@ impl SceneCell {
     }
 }
 
-/// State of a cell that affects how the walls in this cell and in its neighbours are drawn.
+/// Properties of a cell on which the drawing of walls depends, both in the cell and in its
+/// neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WallState {
     is_wall: bool,
@@ -33,7 +34,8 @@ pub(super) struct WallState {
     depth_in_rock: f32,
 }
 
-/// Cells, bodies of liquid, pressure heads and light of a world seen from the side, at one time.
+/// State of a world seen from the side at one time: cells, bodies of liquid, pressure heads and
+/// light.
 pub(super) struct PixelScene {
     pub(super) nx: usize,
     pub(super) ny: usize,

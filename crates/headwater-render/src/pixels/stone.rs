@@ -55,7 +55,7 @@ pub(super) fn pick_shade(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     ramp[shade as usize]
 }
 
-/// Texture values of one art pixel (square of the pixel art) in a stone wall.
+/// Texture of a stone wall at one art pixel (square of the pixel art).
 pub(super) struct StonePixel {
     /// Whether the art pixel is between two stones.
     is_crack: bool,
@@ -63,8 +63,8 @@ pub(super) struct StonePixel {
 }
 
 impl StonePixel {
-    /// Returns the darkest of the four shades in `ramp` if the art pixel is in a crack between
-    /// stones, otherwise the shade for the tone of its stone.
+    /// Returns the colour of the art pixel. Cracks between stones have the darkest of the four
+    /// shades in `ramp`; a stone has one of the other three, depending on its tone.
     pub(super) fn color(&self, ramp: [Rgb; 4]) -> Rgb {
         if self.is_crack { ramp[0] } else { ramp[1 + (self.tone * 2.999) as usize] }
     }

@@ -57,8 +57,8 @@ pub struct PixelStyle<V = BlocksContent> {
     pub view: V,
     /// Material of the drawn walls.
     pub walls: Walls,
-    /// Pressure head that is drawn in the hottest colour (cells, 0.01 to 32768). By default,
-    /// derived from the state at the start of the run.
+    /// Pressure head (cells) drawn in the colour at the upper end of the scale (0.01 to 32768). By
+    /// default, derived from the state at the start of the run.
     pub head: Option<f64>,
     /// Whether springs, drains and other placed objects are drawn.
     pub marks: bool,

@@ -32,8 +32,9 @@ pub(super) fn free_surface(scene: &PixelScene, pixel: ArtPixel) -> Option<FreeSu
     Some(FreeSurface { top, ceiling, calmness, shift: 2.0 * slope * below })
 }
 
-/// Returns the art pixel (square of the pixel art) that is seen at `pixel` because of the
-/// refraction at the surface above it. `nx` is the number of drawn cells per row.
+/// Returns the art pixel (square of the pixel art) that a viewer sees at `pixel` through the water
+/// surface above it. Refraction at the sloping surface shifts the view sideways. `nx` is the number
+/// of drawn cells per row.
 pub(super) fn refracted_pixel(surface: FreeSurface, pixel: ArtPixel, nx: usize) -> ArtPixel {
     if surface.shift == 0.0 {
         return pixel;
@@ -44,8 +45,8 @@ pub(super) fn refracted_pixel(surface: FreeSurface, pixel: ArtPixel, nx: usize) 
     ArtPixel { px, x: px / pixel.art_pixels_per_cell, u: px % pixel.art_pixels_per_cell, ..pixel }
 }
 
-/// Returns the row of the top cell of the column of liquid to which the cell `(x, y)` belongs.
-/// Returns `None` if the top cell is more than [`MAX_DEPTH`] cells above.
+/// Returns the row of the topmost cell in the vertical column of liquid that contains the cell `(x,
+/// y)`. Returns `None` if that cell is more than [`MAX_DEPTH`] cells above `(x, y)`.
 fn topmost_row(scene: &PixelScene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
     let goes_on = |row: usize| {
         row > 0 && scene.cell(x, row - 1).liquid() == Some(liquid) && scene.is_standing(x, row - 1)

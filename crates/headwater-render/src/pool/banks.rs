@@ -41,8 +41,8 @@ pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
 /// Radius (cells) of the box filter that smooths the shore.
 const SMOOTHING_RADIUS: usize = 3;
 
-/// Minimum distance from the shore (cells) of a cell that smoothing would otherwise move across the
-/// shore.
+/// Minimum distance (cells) of a cell centre from the smoothed shore. The limit keeps every cell on
+/// its own side of the shore.
 const MIN_DISTANCE: f32 = 0.12;
 
 /// Returns true if both the land and the water around a cell are wide enough for the shore to be

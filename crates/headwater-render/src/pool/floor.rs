@@ -4,7 +4,8 @@ use super::style::Floor;
 use crate::color::{Rgb, hash_to_unit_interval, mix, rgb_from_hex, scale, smoothstep, value_noise};
 use headwater_io::parallel::*;
 
-/// Returns the colours of the pool bed in row-major order. A stone or a tile is `size` pixels wide.
+/// Returns the colours of a pool bed of `width × height` pixels in row-major order. `size` is the
+/// width of a stone or a tile (pixels).
 pub(super) fn render_floor(floor: Floor, size: f32, width: usize, height: usize) -> Vec<Rgb> {
     let mut colors = vec![[0.0; 3]; width * height];
     colors.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -21,9 +22,8 @@ pub(super) fn render_floor(floor: Floor, size: f32, width: usize, height: usize)
     colors
 }
 
-/// Evaluates Worley noise at a point. Returns the distance to the nearest scattered point, the
-/// distance to the second-nearest, a hash of the nearest point, and the offset from the nearest
-/// point.
+/// Evaluates Worley noise at the point `at`. Returns the distances to the nearest and to the
+/// second-nearest scattered point, a hash of the nearest point, and `at` minus the nearest point.
 fn worley_noise(at: [f32; 2], seed: u32) -> (f32, f32, u32, [f32; 2]) {
     let cell = at.map(f32::floor);
     let mut found = (f32::INFINITY, f32::INFINITY, 0, [0.0; 2]);

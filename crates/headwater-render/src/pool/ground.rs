@@ -23,8 +23,8 @@ pub struct PoolGround {
 }
 
 impl PoolGround {
-    /// Generates the ground of a wave world in a given style, with `fineness` × `fineness` colours
-    /// per cell.
+    /// Generates the ground of a wave world in a given style. The image has `fineness × fineness`
+    /// pixels per cell.
     pub fn from_waves(waves: &Waves, style: &PoolStyle, fineness: usize) -> Self {
         let lattice = *waves.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());

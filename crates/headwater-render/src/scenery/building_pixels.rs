@@ -126,9 +126,9 @@ impl<'a> BuildingShader<'a> {
         })
     }
 
-    /// Returns the shaded roof colour at a point of the closed cell with index `cell`; `u` and `v`
-    /// are the position within the cell, from 0 to 1. Each roof plane slopes toward the nearest
-    /// wall.
+    /// Returns the shaded roof colour at a point of the building cell with index `cell`; `u` and
+    /// `v` are the coordinates of the point in the grid (cells). Each roof plane slopes down toward
+    /// the nearest wall.
     fn roof_color(&self, cell: usize, u: f32, v: f32) -> Rgb {
         let (x, y) = ((cell % self.ground.nx) as isize, (cell / self.ground.nx) as isize);
         let (fx, fy) = (u - x as f32, v - y as f32);

@@ -24,8 +24,8 @@ pub struct Building {
 }
 
 /// Finds the buildings in a grid of `nx × ny` cells. A building is a group of closed cells that are
-/// connected by their sides. `fineness` is the number of grid cells that represent one cell of the
-/// world; it scales the size limit of houses.
+/// connected by their sides. `fineness` is the number of grid cells per cell of the world: above 1
+/// if the grid was resampled. The size limit of houses is multiplied by it.
 pub fn find_buildings(
     [nx, ny]: [usize; 2],
     fineness: usize,

@@ -5,12 +5,12 @@ use headwater::Field;
 
 /// Minimum size of a drawn lake (cells). Smaller areas of standing water are puddles.
 const MIN_LAKE_CELLS: usize = 6;
-/// Minimum depth of a drawn lake (as a multiple of the cell size), so that shallow lakes appear as
-/// water up to the shore.
+/// Minimum depth at which a lake is drawn, as a multiple of the cell size. Shallower lakes are
+/// drawn with this depth, so that they appear as water up to the shore.
 const MIN_LAKE_DEPTH: f32 = 0.1;
 
-/// Returns the depth (m) of the lakes that are drawn, given the water depths (m) on square cells of
-/// `size` m. The depth is 0 outside lakes and in puddles.
+/// Returns the depth (m) of the lakes to draw: 0 outside lakes and in puddles. `depth` is the water
+/// depth (m) in each cell, and `size` is the side length of the square cells (m).
 pub(super) fn visible_lakes(depth: &Field<f32>, size: f32) -> Field<f32> {
     let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
     let (from, to) = (depth.as_slice(), drawn.as_mut_slice());

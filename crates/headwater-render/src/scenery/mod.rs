@@ -47,8 +47,8 @@ impl Scenery {
         }
     }
 
-    /// Returns the depth (m) of the lakes and the sea that are drawn. Puddles along the rivers are
-    /// left out.
+    /// Returns the depth (m) at which lakes and the sea are drawn in each cell, 0 elsewhere.
+    /// Puddles along the rivers are left out.
     pub fn visible_lake_depth(world: &Hydrology) -> Field<f32> {
         lakes::visible_lakes(&layer(world, "depth"), world.lattice().dx() as f32)
     }
@@ -72,8 +72,9 @@ impl Scenery {
         both.map(|((&r, &g), &b)| convert([r, g, b])).collect()
     }
 
-    /// Creates scenery that contains only the rivers of a drainage survey. `depth` is the depth of
-    /// the lakes (m), and `size` is the side length of the square cells (m).
+    /// Creates scenery that contains only rivers, traced from the drainage network in `survey`.
+    /// `depth` is the depth of the lakes (m), and `size` is the side length of the square cells
+    /// (m).
     pub fn with_rivers_from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
         Self { rivers: rivers::rivers_from_survey(survey, depth, size), ..Self::default() }
     }

@@ -243,9 +243,8 @@ impl DrainageNetwork<'_> {
         river
     }
 
-    /// Returns the end point (m) of a river in the given cell. If the cell is at the edge of the
-    /// map, this is the nearest point on the edge; otherwise it is the cell's point on the smoothed
-    /// river.
+    /// Returns the end point (m) of a river that ends in the given cell. In a cell at the edge of
+    /// the map, this is a point on the edge; in other cells, it is the smoothed cell centre.
     fn edge_point(&self, cell: usize) -> [f32; 2] {
         let (x, y) = (cell % self.nx, cell / self.nx);
         let (nx, ny) = (self.nx, self.main.len() / self.nx);

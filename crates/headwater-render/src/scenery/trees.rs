@@ -74,8 +74,8 @@ impl Tree {
         hash_to_unit_interval((east * 8191.0) as u32 ^ ((south * 131.0) as u32) << 11)
     }
 
-    /// Returns the factor by which the colour of the tree's kind is multiplied. The factor varies
-    /// from tree to tree and is smaller for kinds beyond the third.
+    /// Returns a brightness factor for the colour of the tree. The factor varies from tree to tree
+    /// and is smaller for kinds beyond the third.
     pub fn tone(&self) -> f32 {
         let turns = (self.kind_index() / KINDS.len()) as i32;
         (0.88 + 0.24 * self.variation()) * 0.85_f32.powi(turns)

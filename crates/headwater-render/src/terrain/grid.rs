@@ -23,8 +23,8 @@ pub(crate) struct Ground {
     pub(crate) closed: Vec<bool>,
     /// Whether each cell lacks data; empty if all cells have data.
     pub(crate) lacks_data: Vec<bool>,
-    /// Number of grid cells that represent one cell of the world. It is above 1 only if a hexagonal
-    /// lattice was resampled to a finer square grid.
+    /// Number of grid cells per cell of the world. It is above 1 only if a hexagonal lattice was
+    /// resampled to a finer square grid.
     pub(crate) fineness: usize,
     /// Ground colour of each cell, used instead of the palette; empty if the view has no ground
     /// colours.
@@ -184,7 +184,7 @@ fn value_or_nan(field: &Field<f32>, x: usize, y: usize) -> f32 {
 }
 
 /// Replaces NaN values by values interpolated from their surroundings. The grid is averaged to
-/// coarser grids recursively until no gap is left; the gaps are then filled from the coarser grids
+/// coarser and coarser grids until no gap is left. The gaps are then filled from the coarser grids
 /// and smoothed.
 fn fill_gaps(values: &mut [f32], nx: usize, ny: usize) {
     let (cx, cy) = (nx.div_ceil(2), ny.div_ceil(2));

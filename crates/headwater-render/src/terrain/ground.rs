@@ -136,8 +136,8 @@ impl LandScale {
     }
 }
 
-/// Multiplies the colour `tint` by the illumination of the ground. A brightness of 1 is that of
-/// level ground in full sunlight.
+/// Returns the ground colour `tint` under the given illumination. A brightness of 1 is that of
+/// level ground in full sunlight; lower values give shade, higher values highlights.
 pub(crate) fn apply_brightness(tint: Rgb, brightness: f32) -> Rgb {
     if brightness < 1.0 {
         let dark = multiply(tint, SHADED);

@@ -133,9 +133,9 @@ struct HexagonWater {
     depth: Vec<f32>,
     /// Signed depth (m) of each cell, negative on dry banks.
     signed: Vec<f32>,
-    /// Depth (m) from which the opacity of thin water films is computed. In a wet cell next to
-    /// banks, it is limited to the mean water depth on these banks, so that their film does not end
-    /// abruptly at the deeper water.
+    /// Depth (m) from which the opacity of thin water films is computed. In a cell next to a bank,
+    /// it is at most the mean water depth on the bank. A film on the bank therefore continues under
+    /// the deeper water instead of ending abruptly.
     film: Vec<f32>,
 }
 
@@ -220,13 +220,13 @@ const MIN_OUTLINED_WIDTH: f64 = 6.0;
 /// Brightness of a hexagon's outline as a fraction of the brightness of its interior.
 const OUTLINE_BRIGHTNESS: f32 = 0.9;
 
-/// Lookup table from each pixel of a picture to the hexagons that contain it.
+/// Lookup table of the hexagons that each pixel of a picture shows.
 #[derive(Clone, Debug)]
 pub(crate) struct HexTiling {
     lattice: Lattice,
     width: usize,
     height: usize,
-    /// Cell indices at four sample points of each pixel.
+    /// Indices of the hexagons at four sample points in each pixel.
     cells: Vec<[u32; 4]>,
 }
 

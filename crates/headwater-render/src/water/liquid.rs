@@ -21,8 +21,8 @@ pub(crate) struct LiquidBatch {
     pub(crate) depth: Batch,
     pub(crate) right: Batch,
     pub(crate) below: Batch,
-    /// Opacity of the liquid in each pixel, without thin films on banks, from 0 to 1 on a
-    /// logarithmic scale of depth.
+    /// Opacity of the liquid in each pixel, from 0 to 1 on a logarithmic scale of depth. Thin films
+    /// on banks are not included.
     pub(crate) body: Batch,
     /// Opacity of thin liquid films on banks, from 0 to 1.
     pub(crate) film: Batch,
@@ -68,7 +68,7 @@ fn relative_depth(depth: f32, scale: &WaterScale) -> f32 {
     (depth.max(0.0) / scale.max_depth).sqrt().min(1.0)
 }
 
-/// Inputs for shading the liquid in one pixel.
+/// Inputs for shading one pixel; see [`LiquidBatch`] for the fields that both types share.
 struct LiquidPixel {
     texture: f32,
     deep: f32,
@@ -202,8 +202,8 @@ fn for_each_pixel(
 // There are no early returns where nothing is visible, because branches prevent vectorisation and a
 // mix by 0 changes nothing.
 
-/// Blends water over the colour `land`. The two colours in `tones` are those of water at zero depth
-/// and at the pixel's depth.
+/// Blends water over the colour `land`. `tones` contains the colour of very shallow water and the
+/// colour of water of the pixel's depth.
 #[inline(always)]
 fn blend_water_pixel(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
     const FOAM: Rgb = rgb_from_hex(paint::FOAM);
@@ -241,15 +241,15 @@ fn blend_lava_pixel(ramp: &Ramp, land: Rgb, pixel: &LiquidPixel) -> Rgb {
     mix(charred, molten, pixel.cover * smoothstep(0.0, 0.25, pixel.body))
 }
 
-/// Converts the logarithmic depth scale `body` (0 to 1) to the opacity of a liquid body. Thin films
-/// stay faint.
+/// Converts `body`, the depth on a logarithmic scale from 0 to 1, to an opacity. Small values of
+/// `body` give nearly transparent water.
 #[inline(always)]
 fn body_opacity(body: f32) -> f32 {
     0.95 * smoothstep(0.04, 0.82, body)
 }
 
-/// Blends the colour `water` over `land`, which is first darkened because wet ground is darker.
-/// `body` is the opacity of the water (0 to 1).
+/// Blends the colour `water` over `land`. The land is darkened first, because wet ground is darker
+/// than dry ground. `body` is the depth on a logarithmic scale (0 to 1) that sets the opacity.
 #[inline(always)]
 fn blend_water(land: Rgb, water: Rgb, body: f32) -> Rgb {
     let damp = multiply(land, mix([1.0; 3], [0.80, 0.93, 0.97], smoothstep(0.2, 0.6, body)));

@@ -37,9 +37,9 @@ impl RiverPixels {
         ribbons
     }
 
-    /// Adds a segment of a river to the picture. The width, the colour and the whiteness are
-    /// interpolated between the ends of the segment; `width` is the width of the picture (pixels)
-    /// and `water` the colour ramp of the water.
+    /// Adds a river segment to the picture. Width, colour and whiteness vary linearly between its
+    /// two ends. `width` is the width of the picture (pixels), and `water` is the colour ramp of
+    /// the water.
     fn add_segment(&mut self, width: usize, from: SegmentEnd, to: SegmentEnd, water: &Ramp) {
         let size = [width, self.cover.len() / width];
         let segment = Segment { from: from.0, to: to.0 };

@@ -15,22 +15,22 @@ use std::borrow::Cow;
 /// Minimum ratio of depths between neighbouring cells at which the shallower cell counts as the
 /// bank of the deeper one.
 pub const BANK_RATIO: f32 = 10.0;
-/// Lower limit of the signed depth on a bank (negative above the water), as a fraction of the depth
-/// in the adjacent wet cell. The limit keeps the drawn shore line from entering the wet cell, so
-/// that rivers one cell wide stay connected, even diagonally.
+/// Lower limit of the signed depth on a bank, as a fraction of the depth in the adjacent wet cell.
+/// A signed depth is negative where the ground is above the water surface. The limit keeps the
+/// drawn shore out of the wet cell, so that rivers one cell wide stay connected, even diagonally.
 pub const STEEPEST_BANK: f32 = -0.7;
-/// Upper limit of the signed depth on a bank (negative above the water), as a fraction of the depth
-/// in the adjacent wet cell. The limit ensures that the interpolated depth changes sign between the
-/// wet cell and the bank.
+/// Upper limit of the signed depth on a bank, as a fraction of the depth in the adjacent wet cell.
+/// A signed depth is negative where the ground is above the water surface. The limit ensures that
+/// the interpolated depth changes sign between the wet cell and the bank.
 pub const FLATTEST_BANK: f32 = -0.03;
 /// Minimum depth at which a water film is drawn, as a fraction of the depth that is drawn in the
 /// deepest colour.
 const FILM_SHARE: f32 = 2e-4;
-/// Minimum ratio of water depth to bed drop across a cell at which water is drawn with full
-/// opacity.
+/// Minimum ratio of the water depth to the drop of the bed across a cell at which water is drawn
+/// with full opacity.
 const FULL_DEPTH_RATIO: f32 = 0.05;
-/// Ratio of water depth to bed drop across a cell below which water is drawn as a faint film, like
-/// moisture on a hillside.
+/// Ratio of the water depth to the drop of the bed across a cell. Water below this ratio is drawn
+/// as a faint film, like moisture on a hillside.
 const FILM_DEPTH_RATIO: f32 = 0.0015;
 const GRAVITY: f32 = 9.81;
 
@@ -72,7 +72,8 @@ struct CellWater {
     bank: bool,
     /// Whether the water surface is flat compared with the ground below.
     is_level: bool,
-    /// Mean depth (m) of the clearly deeper neighbouring cells if the cell is a bank, else 0.
+    /// Mean depth (m) of the neighbouring cells that are much deeper, if the cell is a bank;
+    /// otherwise 0.
     bank_depth: f32,
     /// Whether the cell is an obstacle or has no data.
     is_hidden: bool,
@@ -154,7 +155,8 @@ fn max_depth_around(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     deepest
 }
 
-/// Means over those neighbours of a cell whose water is clearly deeper than that of the cell.
+/// Mean water properties of the neighbours of a cell whose water is much deeper than the cell's:
+/// surface elevation (m), depth (m) and opacity.
 struct DeeperNeighbours {
     surface: f32,
     depth: f32,
@@ -203,8 +205,9 @@ impl WaterAnalysis<'_> {
         cell
     }
 
-    /// Returns a factor for the opacity of water: 0.25 for films on slopes, 1 for water that is
-    /// deep compared with the bed drop across the cell.
+    /// Returns the factor by which the opacity of the water in the cell `(x, y)` is multiplied. It
+    /// rises from 0.25 for thin films on slopes to 1 for water that is deep compared with the drop
+    /// of the bed across the cell.
     fn visibility(&self, x: usize, y: usize, depth: f32) -> f32 {
         let here = self.ground.bed[y * self.ground.nx + x];
         // Use the smaller drop of both sides, so that cliffs and dams nearby do not count.
@@ -294,8 +297,9 @@ impl WaterAnalysis<'_> {
         ]
     }
 
-    /// Returns true if the water surface is level, as in lakes and broad rivers: between
-    /// neighbouring cells, it varies less than the ground, or little compared with the depth.
+    /// Returns true if the water surface in the cell `(x, y)` is level, as in lakes and broad
+    /// rivers. The surface is level if it varies between neighbouring cells less than the ground,
+    /// or little compared with the depth.
     fn is_level(&self, x: usize, y: usize) -> bool {
         let (i, bed, depth) = (y * self.ground.nx + x, &self.ground.bed, &self.flow.depth);
         let around = self.ground.neighbours(x, y);

@@ -186,9 +186,9 @@ impl Caves {
     }
 }
 
-/// Returns the air cells that can be reached from the cell `start` within row `top` and the rows
-/// below it. Returns `None` if there are more than `max_cells` such cells, or if one of them is
-/// next to a liquid in these rows.
+/// Returns the air cells of a basin: those connected to the cell `start` without rising above the
+/// row `top`. Returns `None` if there are more than `max_cells` such cells, or if one of them is
+/// next to a liquid in or below this row.
 fn find_basin(
     cells: &Field<Cell>,
     start: (usize, usize),

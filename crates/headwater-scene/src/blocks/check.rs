@@ -9,8 +9,8 @@ use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 
 const MAX_STEPS: f64 = 1e9;
 
-/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
-/// they fit the grid. Event actions are excluded.
+/// Adds the positions and areas in the tables of a scene, except those in event actions, to
+/// `places`. `places` is used later to check that they lie on the grid.
 pub(super) fn collect_places(scene: &BlocksScene, places: &mut Places) {
     for (key, extent) in spring_and_drain_areas(scene) {
         places.add_extent(key, extent);
@@ -59,8 +59,8 @@ fn added_area<'a>(key: &str, action: &'a BlocksAction) -> Option<(String, &'a Ex
     })
 }
 
-/// Adds the positions and areas of the event action at the key path `key` to `places`, which checks
-/// later whether they fit the grid.
+/// Adds the positions and areas of the event action at the key path `key` to `places`, which is
+/// used later to check that they lie on the grid.
 pub(super) fn collect_action_places(key: &str, action: &BlocksAction, places: &mut Places) {
     if let Some((_, extent)) = action.edit_and_extent() {
         places.add_extent(key, extent);
@@ -106,7 +106,7 @@ fn check_physics(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
-/// Bytes per cell of a world with its picture, measured on 4 million cells.
+/// Memory (bytes per cell) of a world and its picture, measured with a world of 4 million cells.
 const CELL_BYTES: u64 = 40;
 
 /// Checks a `[world]` table. `key` is the path of the table in the scene.

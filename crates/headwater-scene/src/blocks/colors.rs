@@ -3,7 +3,8 @@
 use crate::pixmap::Palette;
 use headwater::blocks::{Cell, FULL, Liquid};
 
-/// Colours of the pixels in an image of the cells, with the cell that each colour stands for.
+/// Colours in an image file of cells. Each entry contains a pixel colour, the cell that it stands
+/// for, and the name of this cell.
 pub const PALETTE: Palette<Cell, 5> = [
     ([0x00, 0x00, 0x00], Cell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], Cell::Air, "air"),

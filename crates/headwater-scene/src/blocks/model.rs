@@ -13,7 +13,7 @@ use headwater::{Lattice, Layer, Region};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-/// Memory of a cell of a source or drain (bytes).
+/// Memory (bytes) that a source or drain needs for each cell of its area.
 const CELL_ENTRY_BYTES: u64 = 32;
 
 impl SceneModel for BlocksScene {

@@ -22,8 +22,8 @@ impl ModelWorld for Blocks {
     type Action = BlocksAction;
     type Gauge = BlocksGauge;
     type Painter = PixelPainter;
-    /// State of a world in a checkpoint: the state of the model, and the colours of the liquid
-    /// bodies in the last picture.
+    /// State of a world in a checkpoint: the model's state, and the colour index of each cell in
+    /// the previous picture of the bodies of liquid.
     type State = (Snapshot, Vec<u8>);
 
     fn build(scene: &BlocksScene) -> Result<Self, SceneError> {

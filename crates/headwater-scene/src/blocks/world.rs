@@ -36,8 +36,8 @@ pub fn build_world(scene: &BlocksScene) -> Result<Blocks, SceneError> {
 }
 
 /// Creates a world from a `[world]` table of a scene. `files` provides the contents of the image
-/// file. `error` creates an error from a key within the table, with a leading dot (such as `.map`),
-/// and a message.
+/// file. `error` creates an error from a message and the key to which it refers; the key starts
+/// with a dot (such as `.map`).
 ///
 /// # Errors
 /// Returns the error that `error` creates if the cells are invalid or cannot be read.

@@ -16,8 +16,8 @@ const MAX_BODY: f64 = 1e4;
 /// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
-/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
-/// they fit the grid. Event actions are excluded.
+/// Adds the positions and areas in the tables of a scene, except those in event actions, to
+/// `places`. `places` is used later to check that they lie on the grid.
 pub(super) fn collect_places(scene: &ColumnsScene, places: &mut Places) {
     for (i, wall) in scene.walls.iter().enumerate() {
         places.add_extent(format!("wall[{i}]"), &wall.extent);
@@ -190,8 +190,8 @@ fn check_motion_transports_volume(check: &mut Checker, scene: &ColumnsScene, key
     }
 }
 
-/// Adds the positions and areas of the event action at the key path `key` to `places`, which checks
-/// later whether they fit the grid.
+/// Adds the positions and areas of the event action at the key path `key` to `places`, which is
+/// used later to check that they lie on the grid.
 pub(super) fn collect_action_places(key: &str, action: &ColumnsAction, places: &mut Places) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => places.add_extent(key, &on.extent),
@@ -211,7 +211,8 @@ pub(super) fn collect_action_places(key: &str, action: &ColumnsAction, places: &
     }
 }
 
-/// Checks the height of a splash against the height of the grid.
+/// Checks that the height of a splash, the depth by which it depresses the surface, is at most the
+/// height of the grid.
 pub(super) fn check_action_against_lattice(
     check: &mut Checker,
     key: &str,

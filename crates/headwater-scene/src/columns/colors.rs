@@ -28,7 +28,8 @@ impl MapCell {
     }
 }
 
-/// Colours of the pixels in an image of the walls, with the cell that each colour stands for.
+/// Colours in an image file of walls. Each entry contains a pixel colour, the cell that it stands
+/// for, and the name of this cell.
 pub const PALETTE: Palette<MapCell, 4> = [
     ([0x00, 0x00, 0x00], MapCell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], MapCell::Air, "air"),

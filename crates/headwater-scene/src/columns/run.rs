@@ -72,8 +72,8 @@ impl ModelWorld for ColumnsWorld {
         Ok(self.columns.set_params(params)?)
     }
 
-    /// Applies the rates, weather and wind in which the scene `new` differs from the scene `old`.
-    /// Objects that events have added are kept.
+    /// Applies the rates, weather and wind of the scene `new` where they differ from those of the
+    /// scene `old`. Objects that events have added are kept.
     fn set_scene(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {

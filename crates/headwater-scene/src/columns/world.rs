@@ -13,8 +13,8 @@ use headwater::coupling::columns_from_blocks;
 use headwater::error::format_number;
 use headwater::{Field, InputError, Lattice, blocks};
 
-/// World of a columns scene: the columns model, together with the scene's data that steps and
-/// pictures need.
+/// World of a columns scene: the columns model, and the data from the scene that are needed for
+/// stepping and drawing.
 #[derive(Clone, Debug)]
 pub struct ColumnsWorld {
     /// Columns model, which simulates the water.

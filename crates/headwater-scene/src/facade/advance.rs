@@ -7,19 +7,18 @@ use headwater::InputError;
 /// Largest number of steps between two calls of the progress callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// Largest time by which one call of [`Facade::advance`] may advance the world, in multiples of the
-/// current step length.
+/// Maximum duration of one call of [`Facade::advance`], in multiples of the current step length.
 const MAX_STEPS: f64 = 1e9;
 
 /// Progress of a call of [`Facade::advance`]. It is passed to the callback of the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Simulated time (s; in the model `hydrology`, drops per cell).
+    /// Simulated time (s; in the model `hydrology`, raindrops per cell).
     pub time: f64,
     /// Number of steps that the world has taken since its start.
     pub steps: u64,
-    /// Completed fraction of the advance, from 0 to 1. The fraction is 0 while the world is still
-    /// being relaxed to its steady initial state.
+    /// Completed fraction of the requested time, from 0 to 1. The fraction is 0 while the world is
+    /// still being relaxed to its steady initial state.
     pub part: f64,
 }
 
@@ -28,7 +27,7 @@ pub struct Progress {
 pub struct AdvanceOutcome {
     /// Number of steps that the call has taken.
     pub steps: u64,
-    /// Simulated time after the call (s; in the model `hydrology`, drops per cell).
+    /// Simulated time after the call (s; in the model `hydrology`, raindrops per cell).
     pub time: f64,
     /// Whether the requested time or number of steps was reached. False if the callback has stopped
     /// the advance.
@@ -36,10 +35,10 @@ pub struct AdvanceOutcome {
 }
 
 impl Facade {
-    /// Advances the world by `time` (s; in the model `hydrology`, drops per cell). The world is
-    /// stepped in whole steps, so it reaches the requested time or exceeds it by less than one
-    /// step. The excess is subtracted from the next advance, so several short advances take the
-    /// same steps as one long advance.
+    /// Advances the world by `time` (s; in the model `hydrology`, raindrops per cell). The world
+    /// takes whole steps, so it reaches the requested time or exceeds it by less than one step. The
+    /// excess is subtracted from the next advance, so several short advances take the same steps as
+    /// one long advance.
     ///
     /// `on_progress` is called every few steps. If it returns false, the advance ends early, and
     /// the next advance starts from the time reached.

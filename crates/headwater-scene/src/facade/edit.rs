@@ -29,8 +29,8 @@ impl Facade {
     }
 
     /// Applies an event at the current time. `event` is an entry of a scene's `[[event]]` list in
-    /// TOML without the key `time`. For example, it contains `do = "lower"` and the keys of that
-    /// operation.
+    /// TOML without the key `time`: the action, such as `do = "lower"`, and the keys of this
+    /// action.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the entry is not valid in this scene, or if the model rejects the
@@ -39,8 +39,8 @@ impl Facade {
         Ok(self.live.edit(&parse_table(event)?)?)
     }
 
-    /// Adds an entry, given in TOML, to one of the scene's lists: `gauge`, `source`, `drain`,
-    /// `body`, or another list that the model can extend while it runs.
+    /// Adds `entry`, in TOML, to the scene's list `list`: `gauge`, `source`, `drain`, `body`, or
+    /// another list that the model can extend while it runs.
     ///
     /// # Errors
     /// Returns the errors of [`act`](Self::act).
@@ -66,7 +66,7 @@ impl Facade {
         Ok(self.live.remove(list, name)?)
     }
 
-    /// Returns those values of the scene that can be changed while the world runs.
+    /// Returns the values of the scene that can be changed while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.live.parameters()
     }

@@ -8,7 +8,7 @@ use crate::scene::SceneError;
 use headwater::InputError;
 use std::fmt;
 
-/// Kind of a [`FacadeError`], which bindings convert to a type of exception or an error code.
+/// Kind of a [`FacadeError`]. Bindings convert it to a type of exception or an error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -23,8 +23,8 @@ pub enum ErrorKind {
     Broken,
 }
 
-/// Error of a [`Facade`](super::Facade) method. Contains the complete message, and those parts of
-/// the message that bindings may report separately.
+/// Error of a [`Facade`](super::Facade) method: the complete message, and the parts of the message
+/// that bindings may report separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FacadeError {
@@ -35,7 +35,8 @@ pub struct FacadeError {
     /// Key or argument that is wrong, if the message contains one. If there are several problems,
     /// this is the key of the first one.
     pub key: Option<String>,
-    /// Wrong value as the message contains it; `None` if the message contains no value.
+    /// Wrong value, in the form in which it appears in the message; `None` if the message contains
+    /// no value.
     pub found: Option<String>,
     /// Allowed values as they appear in the message, with their unit; `None` if the message does
     /// not list any.
@@ -72,7 +73,7 @@ impl FacadeError {
         Self { kind, key: key.filter(|key| !key.is_empty()), found, allowed, message }
     }
 
-    /// Returns this error with another kind.
+    /// Returns this error with its kind replaced by `kind`.
     pub(super) fn with_kind(self, kind: ErrorKind) -> Self {
         Self { kind, ..self }
     }

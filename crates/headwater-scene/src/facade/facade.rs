@@ -20,12 +20,13 @@ pub struct Grid {
 
 /// World of any model, accessed through names and numbers. Positions are measured from the top-left
 /// corner, with y downward (m; in the model `blocks`, cells). Heights are relative to the scene's
-/// datum. Times are in seconds (in the model `hydrology`, in drops per cell).
+/// datum. Times are in seconds. In the model `hydrology`, time is measured by rain: the mean number
+/// of raindrops per cell since the start.
 pub struct Facade {
     pub(super) live: Live,
-    /// Simulated time that the calls of [`advance`](Self::advance) so far have requested (s; in the
-    /// model `hydrology`, drops per cell). The world stops after whole steps, so its clock is at
-    /// this time or less than one step later.
+    /// Simulated time that the calls of [`advance`](Self::advance) have requested so far (s; in the
+    /// model `hydrology`, raindrops per cell). The world takes whole steps, so its time is equal to
+    /// this value or later by less than one step.
     pub(super) target: f64,
 }
 
@@ -58,7 +59,8 @@ impl Facade {
         self.live.simulation().time()
     }
 
-    /// Returns the unit of time: `s`, or `drops per cell` for the model `hydrology`.
+    /// Returns the unit of time: `s`, or `drops per cell` (mean number of raindrops per cell) in
+    /// the model `hydrology`.
     pub fn time_unit(&self) -> &'static str {
         self.live.scene().clock().unit.trim()
     }

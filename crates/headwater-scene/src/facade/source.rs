@@ -32,9 +32,9 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// Creates the world of this scene like [`Facade::create`], but reads the scene with `reader`.
-    /// The reader may support additional models. `overrides` contains (key, value) pairs that
-    /// replace values of the scene.
+    /// Creates the world of this scene like [`Facade::create`], but reads the scene with `reader`,
+    /// which may support additional models. `overrides` contains (key, value) pairs that replace
+    /// values of the scene.
     ///
     /// # Errors
     /// Returns the errors of [`Facade::create`].

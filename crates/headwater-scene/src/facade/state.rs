@@ -36,9 +36,9 @@ impl Facade {
         self.live.text()
     }
 
-    /// Returns the hash of the world's state that `headwater hash` also prints. Worlds with equal
-    /// scenes, edits and step counts have equal hashes, on every machine and for any number of
-    /// threads.
+    /// Returns a hash of the world's state, the same value that `headwater hash` prints. Worlds
+    /// with equal scenes, edits and step counts have equal hashes, on every machine and for any
+    /// number of threads.
     pub fn state_hash(&self) -> u64 {
         self.live.state_hash()
     }

@@ -26,8 +26,8 @@ impl Facade {
     }
 
     /// Copies the layer with the given name into a row-major array of `ny · nx` values. If `tiles`
-    /// are given, computes and copies only the values in these tiles. Layers that may change
-    /// anywhere, such as light, are computed as a whole.
+    /// are given, computes and copies only the values in these tiles. Some layers, such as light,
+    /// can change anywhere; they are computed as a whole in any case.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the model has no layer with the given name, or if the array has
@@ -52,9 +52,9 @@ impl Facade {
         Ok(self.live.simulation().read_layer(name, tiles.unwrap_or(&all), values)?)
     }
 
-    /// Returns the tiles in which a layer may have changed since an earlier call, and a stamp of
-    /// the current state. `since` is the stamp that the earlier call returned, or `[0, 0]` to
-    /// include all changes since the start.
+    /// Returns the tiles in which a layer may have changed since an earlier call, and a stamp that
+    /// identifies the current state. `since` is the stamp from that earlier call, or `[0, 0]` for
+    /// all changes since the start.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the model has no layer with the given name.

@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use toml::Table;
 
 /// `[[boundary]]`: boundary condition along an edge of the world, or along a part of an edge. Edges
-/// without a boundary condition are walls. The keys are `edge`, `from`, `to` and `name`, the key
-/// `kind`, and the keys of that kind.
+/// without a boundary condition are walls. The keys are `edge`, `from`, `to`, `name` and `kind`,
+/// and the keys that belong to the given `kind`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// Part of the edge to which the boundary condition applies.
@@ -293,7 +293,8 @@ pub(super) fn check_boundaries(check: &mut Checker, boundaries: &[Boundary]) {
     check_periodic(check, boundaries);
 }
 
-/// Checks that no edge opposite a periodic edge has a boundary condition of another kind.
+/// Checks the edges opposite to periodic edges: they must be periodic too, or have no boundary
+/// condition.
 fn check_periodic(check: &mut Checker, boundaries: &[Boundary]) {
     let all = || boundaries.iter().enumerate();
     for (i, one) in all().filter(|(_, one)| one.is_periodic()) {

@@ -1,5 +1,5 @@
-//! Table of the features of `flow` scenes that each executor supports. The constant [`FEATURES`] is
-//! the source of the error messages and of the table in docs/scale.md.
+//! Table of the features of `flow` scenes that each executor (way to run a scene) supports. The
+//! constant [`FEATURES`] is the source of the error messages and of the table in docs/scale.md.
 //!
 //! A single process on the CPU with the whole world in memory supports all features, so it is not
 //! in the table.

@@ -86,7 +86,7 @@ pub(crate) fn lake_error(
     scene.error(&format!("water.lake[{i}].level"), message)
 }
 
-/// Maps of the initial depth and of the initial level of the water. Each is `None` if the scene
+/// Maps of the initial water: first the depth, then the surface level. Each is `None` if the scene
 /// does not have this map.
 #[derive(Debug)]
 pub(crate) struct WaterMaps([Option<RasterMap>; 2]);

@@ -3,9 +3,8 @@
 use headwater::Field;
 use std::borrow::Cow;
 
-/// Converts a layer to the values that are written to files, as
-/// [`convert_values`] does. The function `max_depth` returns the maximum depths (m), and is called
-/// only if these depths are needed.
+/// Converts a layer to the values in output files; see [`convert_values`] for the conversions. The
+/// function `max_depth` returns the maximum depths (m). It is called only if they are needed.
 pub(super) fn to_output_values<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,
@@ -25,8 +24,8 @@ pub(super) fn needs_output_conversion(name: &str) -> bool {
     matches!(name, "bed" | "surface" | "max_level" | "arrival")
 }
 
-/// Converts values of a layer to those that are written to files. Adds the elevation `datum` (m) to
-/// heights. Sets arrival times to NaN in cells that were never wet, and maximum levels to NaN in
+/// Converts values of a layer to the values in output files. Adds the elevation `datum` (m) to
+/// heights. Sets arrival times to NaN in cells that were never wet. Sets maximum levels to NaN in
 /// cells whose maximum depth `max_depth` (m) is at most `max_dry_depth` (m).
 pub(super) fn convert_values(
     name: &str,

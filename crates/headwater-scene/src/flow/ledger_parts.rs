@@ -6,10 +6,10 @@ use crate::run::{LedgerPart, PartColumns};
 use crate::scene::{NonAreaAction, SceneModel, entry_id};
 use headwater::flow::PartVolumes;
 
-/// Returns the volumes of water that have passed the boundaries, sources, drains and structures of
-/// a scene. In the model's lists, `first_boundary` boundary conditions and `first_spring` springs
-/// precede the entries of the scene. The volumes of these preceding entries, and of entries that
-/// events have added, are summed as "other".
+/// Returns the volumes of water that have passed each boundary, source, drain and structure of a
+/// scene. The model's lists may begin with `first_boundary` boundary conditions and `first_spring`
+/// springs that are not in the scene. Their volumes, and those of objects that events have added,
+/// are summed as "other".
 pub(super) fn ledger_parts(
     scene: &FlowScene,
     [first_boundary, first_spring]: [usize; 2],

@@ -29,9 +29,10 @@ impl HasGround for FlowScene {
     }
 }
 
-/// Memory of a cell of a source or another object (bytes), measured with sources.
+/// Memory (bytes) that a source or another object needs for each cell of its area, measured with
+/// sources.
 const CELL_ENTRY_BYTES: u64 = 32;
-/// Memory of a cell that a floating body covers (bytes), measured.
+/// Memory (bytes) that a floating body needs for each cell that it covers, measured.
 const BODY_CELL_BYTES: u64 = 100;
 
 impl SceneModel for FlowScene {

@@ -28,8 +28,8 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// State of a flow world in a checkpoint: the state of the model, the result of the relaxation, and
-/// the kinds of the floating bodies.
+/// State of a flow world in a checkpoint: the model's state, the result of the relaxation to a
+/// steady state (if any), and the kinds of the floating bodies.
 pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyKind>);
 
 impl FlowWorld {

@@ -9,8 +9,8 @@ use headwater::Falloff;
 use headwater::flow::{Amount, Change, PreservedQuantity, Source};
 use headwater::parameter::Value;
 
-/// Returns a ground edit that changes the height by the tool's amount and preserves the water
-/// depth.
+/// Returns an edit that changes the ground height by the amount of the tool, with a smooth falloff,
+/// and preserves the water depth.
 fn ground_shift(dab: &Dab) -> Shift {
     let (falloff, keep) = (Falloff::Smooth, PreservedQuantity::default());
     Shift { change: Change::By(dab.amount()), falloff, keep }
@@ -139,7 +139,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         .once_per_press(),
 ];
 
-/// Scene tables, and single keys, whose values can be changed while the world runs. `[]` stands for
+/// Scene tables and single keys whose values can be changed while the world runs. `[]` stands for
 /// any entry of a list.
 pub(crate) const LIVE_TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source[].rate", "drain[].rate", "time.dt"];

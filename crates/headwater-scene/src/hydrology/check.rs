@@ -13,11 +13,11 @@ use headwater::{InputError, Lattice};
 /// Maximum number of winds in a scene.
 const MAX_WINDS: usize = 16;
 const MAX_VARIANTS: usize = 6;
-/// Maximum duration of a run (batches of drops; eight batches make one drop per cell).
+/// Maximum duration of a run, in batches of raindrops. Eight batches are one drop per cell.
 const MAX_BATCHES: f64 = 1e7;
 
-/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
-/// they fit the grid. Event actions are excluded.
+/// Adds the positions and areas in the tables of a scene, except those in event actions, to
+/// `places`. `places` is used later to check that they lie on the grid.
 pub(super) fn collect_places(scene: &HydrologyScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());
@@ -100,9 +100,9 @@ pub(crate) fn check_params(check: &mut Checker, key: &str, params: &Params) -> b
     record_problems(check, key, found, params.validate())
 }
 
-/// Records `problems`, which are values out of range. If there are none, records the error in
-/// `table_check`, which comes from a check of the whole table at the path `key`. Returns true if
-/// nothing was recorded.
+/// Records the entries of `problems` (values out of range) in `check`. If there are none, records
+/// the error in `table_check`, the result of checking the table at the path `key` as a whole.
+/// Returns true if nothing was recorded.
 fn record_problems(
     check: &mut Checker,
     key: &str,
@@ -190,8 +190,8 @@ fn check_river(check: &mut Checker, key: &str, river: River) {
     check.check_positive(format!("{key}.catchment"), river.catchment, 1e20, " m²");
 }
 
-/// Adds the positions and areas of the event action at the key path `key` to `places`, which checks
-/// later whether they fit the grid.
+/// Adds the positions and areas of the event action at the key path `key` to `places`, which is
+/// used later to check that they lie on the grid.
 pub(super) fn collect_action_places(key: &str, action: &HydrologyAction, places: &mut Places) {
     match action {
         HydrologyAction::Pour(NonAreaAction(pour)) => {

@@ -150,8 +150,8 @@ pub struct Plant {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
-    /// Falloff, toward the rim of the area, of the fraction of plants that is removed: `"flat"` for
-    /// none (default), `"linear"` or `"smooth"`.
+    /// Falloff of the removal: how the removed fraction of the plants decreases toward the rim of
+    /// the area. `"flat"` for none (default), `"linear"` or `"smooth"`.
     pub falloff: Falloff,
 }
 

@@ -8,8 +8,8 @@ use headwater::InputError;
 use headwater::hydrology::Hydrology;
 use std::borrow::Cow;
 
-/// Painter of the pictures of a hydrology run. The colour scales are set at the start of the run,
-/// so that the pictures are comparable.
+/// Painter of the pictures of a hydrology run. The colour scales are fixed at the start of the run
+/// so that pictures of different times can be compared.
 pub struct PanelPainter {
     show: Vec<Panel>,
     painters: Vec<Painter>,

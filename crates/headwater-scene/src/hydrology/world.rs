@@ -19,8 +19,9 @@ pub struct HydrologyWorld {
     pub variants: Vec<HydrologyVariant>,
     /// Messages for the user about assumptions that were made when the world was created.
     pub notices: Vec<String>,
-    /// Time of the next update of the rain distribution (mean rain since the start, in drops per
-    /// cell). Used only if the scene has winds, which determine this distribution.
+    /// Time of the next update of the rain distribution (drops per cell: mean number of raindrops
+    /// per cell since the start). Used only if the scene has winds, because only winds change the
+    /// distribution.
     pub(super) next_rain_update: f64,
     /// Position of the land on the map; `None` if the terrain file does not give it.
     pub(super) georeference: Option<Georeference>,

@@ -127,8 +127,8 @@ impl Live {
         })
     }
 
-    /// Stores which scheduled tasks are done and how many edits have been made. If the device is
-    /// lost, the world returns to this state. The state on the host must be current.
+    /// Records the scheduled tasks that are done and the number of edits. If the device is lost,
+    /// the world returns to the recorded point. The state on the host must be current.
     pub(super) fn record_read_back(&mut self) {
         let (stop, schedule_progress) = (self.stop, self.done.clone());
         let edit_count = self.journal.changes.len();

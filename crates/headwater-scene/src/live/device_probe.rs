@@ -2,8 +2,8 @@
 
 use crate::run::ProbeValue;
 
-/// Most recently sampled values at a point of a world on a GPU, as stored for
-/// [`Live::probe_latest`](super::Live::probe_latest).
+/// Values most recently sampled at a point of a world on a GPU, and whether a new query is pending.
+/// [`Live::probe_latest`](super::Live::probe_latest) returns these values.
 #[derive(Debug, Default)]
 pub(super) struct DeviceProbe {
     /// Last point whose values have arrived: its position (m from the top-left corner; in the model

@@ -44,7 +44,7 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditLog {
-    /// Name of the scene, which is used in error messages.
+    /// Name of the scene, for error messages.
     name: String,
     /// TOML source of the scene from which the world started, including overrides.
     text: String,
@@ -56,7 +56,7 @@ pub struct EditLog {
 }
 
 impl EditLog {
-    /// Returns the name of the scene, which is used in error messages.
+    /// Returns the name of the scene, for error messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -81,10 +81,10 @@ impl EditLog {
         Live::with_options(&self.name, &self.text, &[], directory, files)
     }
 
-    /// Replays the recorded steps and edits in `live`. This must be a world that
-    /// [`create_world`](Self::create_world) of this log has created, and it must have no other
-    /// edits. Calls `should_pause` every few steps, and pauses when it returns true. Returns true
-    /// while there is more to replay.
+    /// Replays the recorded steps and edits in `live`, a world that was created with
+    /// [`create_world`](Self::create_world) of this log and has no other edits. Calls
+    /// `should_pause` every few steps, and pauses when it returns true. Returns true while there is
+    /// more to replay.
     ///
     /// # Errors
     /// Returns [`RunError`] if the model fails or rejects an edit.
@@ -97,10 +97,10 @@ impl EditLog {
     }
 
     /// Replays steps and edits like [`replay`](Self::replay), but only up to the time `time` (s).
-    /// The world stops at this time or less than one step later. `live` may also be the logged
-    /// world itself after it was restored to an earlier [`SavedState`](super::SavedState). In
-    /// browsers, this function also returns true while a world on a GPU is being copied to the
-    /// host.
+    /// The world stops at this time or less than one step later. `live` may also be the world from
+    /// which the log was taken, after it was restored to an earlier
+    /// [`SavedState`](super::SavedState). Returns true while there is more to replay and, in
+    /// browsers, while a world on a GPU is being copied to the host.
     ///
     /// # Errors
     /// Returns [`RunError`] if the model fails or rejects an edit.

@@ -89,10 +89,9 @@ impl Live {
         is_here
     }
 
-    /// Converts the gauge set of a saved state to this world: replaces the gauge numbers in the set
-    /// with those of this world. Gauges that this world does not have are added to it. `changes`
-    /// contains the edits of the saved state. The saved state and this world must have started from
-    /// the same scene.
+    /// Adapts the gauge set of a saved state to this world: replaces the gauge numbers in the set
+    /// with the numbers in this world. Adds gauges that this world does not have. `changes`
+    /// contains the edits of the saved state. The saved state must be of a world of the same scene.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the saved state does not belong to this scene.
@@ -131,8 +130,8 @@ impl Live {
     }
 }
 
-/// Adds the gauge that the last event of `scene` defines to the world, and returns its number.
-/// `gauge_entry` is the TOML definition of the gauge.
+/// Adds a gauge to the world and returns its number. The gauge is the one that the last event of
+/// `scene` defines, and `gauge_entry` is its definition in TOML.
 fn register_gauge(
     gauges: &mut Gauges,
     simulation: &mut dyn Simulation,
@@ -145,8 +144,8 @@ fn register_gauge(
     Ok(number)
 }
 
-/// Returns the definition of the gauge with the name `name` from the last edit that defines it;
-/// `None` if no edit defines it.
+/// Returns the definition of the gauge `name` in the last edit that defines this gauge; `None` if
+/// no edit defines it.
 fn last_definition<'a>(changes: &'a [Arc<JournalEdit>], name: &str) -> Option<&'a Value> {
     changes.iter().rev().find_map(|change| {
         let gauge = change.event_entry()?.get("gauge")?;

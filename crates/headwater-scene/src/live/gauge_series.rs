@@ -1,5 +1,5 @@
-//! [`GaugeSeries`]: the time series of a gauge in an interactive world, which is thinned out to
-//! limit its size.
+//! [`GaugeSeries`]: the time series of a gauge in an interactive world. Long series are thinned out
+//! to limit their size.
 
 use crate::run::Simulation;
 
@@ -12,7 +12,7 @@ const MAX_SAMPLES: usize = 8192;
 pub struct GaugeSeries {
     /// Name of the gauge.
     pub name: String,
-    /// Names of the measured quantities, which include the unit, such as `depth_m`.
+    /// Names of the measured quantities. Each name includes the unit, such as `depth_m`.
     pub column_names: Vec<&'static str>,
     /// Times of the measurements (s; in the model `hydrology`, drops per cell).
     pub times: Vec<f64>,
@@ -36,7 +36,7 @@ impl GaugeSeries {
     }
 }
 
-/// Decimation of a time series: only every `every`-th measurement is stored.
+/// Decimation of a time series: only one in `every` measurements is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimation {
     every: usize,
@@ -45,11 +45,11 @@ pub(super) struct Decimation {
 }
 
 impl Decimation {
-    /// Decimation of new time series, with which every measurement is stored.
+    /// Decimation of a new time series: every measurement is stored.
     pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
 
-    /// Measures the gauge number `number` and appends the values to `reading`, unless this
-    /// measurement is skipped.
+    /// Measures the gauge with the number `number` and appends the values to the time series
+    /// `reading`, unless the decimation skips this measurement.
     pub(super) fn read_gauge(
         &mut self,
         reading: &mut GaugeSeries,

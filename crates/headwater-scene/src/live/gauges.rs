@@ -10,9 +10,8 @@ use toml::Value;
 /// Maximum number of removed gauges whose time series are kept so that undo can restore them.
 const MAX_REMOVED: usize = 64;
 
-/// Time series of all gauges of an interactive world up to a certain time. After the world has
-/// returned to that time, [`restore_gauge_history`](super::Live::restore_gauge_history) restores
-/// the series.
+/// Time series of all gauges of an interactive world up to a certain time. If the world returns to
+/// that time, [`restore_gauge_history`](super::Live::restore_gauge_history) restores the series.
 #[derive(Clone, Debug)]
 pub struct GaugeHistory {
     /// Time series of the gauges, in the order of the gauge set.
@@ -24,9 +23,9 @@ pub struct GaugeHistory {
 pub(super) struct Gauges {
     gauge_set: GaugeSet,
     history: GaugeHistory,
-    /// Time series of removed gauges, which undo can restore. The gauge that was removed last is at
-    /// the end. Each tuple contains the [`series_number`](ActiveGauge::series_number) of the gauge,
-    /// its series and the decimation of the series.
+    /// Time series of removed gauges, kept for undo; the last removed gauge is at the end. Each
+    /// entry contains the [`series_number`](ActiveGauge::series_number) of the gauge, its series
+    /// and the decimation of the series.
     removed: Vec<(usize, GaugeSeries, Decimation)>,
     /// Index of the first gauge definition from an interactive edit. The definitions from the scene
     /// have lower indices.
@@ -79,8 +78,7 @@ impl Gauges {
     }
 
     /// Replaces the time series of each gauge with the series in `saved_history` that has the same
-    /// name and quantities, if there is one. The values measured later than `time` are removed from
-    /// the new series.
+    /// name and quantities, if there is one. Values measured later than `time` are left out.
     pub(super) fn restore_history(&mut self, saved_history: &GaugeHistory, time: f64) {
         let GaugeHistory { readings, decimations } = &mut self.history;
         for (reading, decimation) in readings.iter_mut().zip(decimations) {
@@ -197,7 +195,7 @@ impl Gauges {
     }
 
     /// Stores the time series of a removed gauge, so that undo can restore it. `series_number` is
-    /// the number of the gauge definition with which the series started.
+    /// the number of the gauge when the series started; later changes give the gauge new numbers.
     fn store_removed_series(
         &mut self,
         series_number: usize,

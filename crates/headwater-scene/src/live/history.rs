@@ -6,8 +6,8 @@ use super::live::Live;
 use super::saved_state::SavedState;
 use std::collections::VecDeque;
 
-/// Undo history of an interactive world. Before each mouse stroke, one state of the world is saved.
-/// A stroke may apply a tool many times.
+/// Undo history of an interactive world. One state of the world is saved before each mouse stroke,
+/// in which a tool may be applied many times.
 #[derive(Debug)]
 pub struct History {
     /// Limit on the memory used by all saved states (bytes).

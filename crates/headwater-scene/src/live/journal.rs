@@ -1,9 +1,10 @@
-//! [`Journal`]: the edits of an interactive world, which it can write as entries of a scene.
+//! [`Journal`]: the edits of an interactive world. The journal can write them as entries of a
+//! scene.
 //!
 //! [`Journal::text`] returns the TOML source of the scene. In this source, changed parameters have
 //! their new values, and all other edits are events with the times at which they were made. The
-//! source does not show at which step a parameter was changed. For an exact replay, `EditLog`
-//! records this step.
+//! source does not contain the steps at which parameters were changed. `EditLog` records these
+//! steps, for an exact replay.
 
 use crate::scene::event::gauge_edit;
 use crate::scene::key::{KeyPath, Segment};
@@ -124,7 +125,7 @@ impl Journal {
         self.reader.read_action(scene, table, self.origin())
     }
 
-    /// Returns the origin of edits (the name of the scene), which error messages contain.
+    /// Returns the origin of the edits, the scene's name, for error messages.
     pub(super) fn origin(&self) -> Origin {
         self.reader.origin(&self.name, "")
     }

@@ -44,8 +44,8 @@ pub struct Live {
     /// Reason why the world last moved from a device to the CPU. `None` once
     /// [`Live::take_fallback_reason`] has returned it.
     pub(super) fallback_reason: Option<String>,
-    /// Scheduled tasks that were done, and number of edits, when the state was last copied from a
-    /// device to the host. `None` if the world has never been on a device.
+    /// Record of the last copy of the state from a device to the host: the scheduled tasks that
+    /// were done, and the number of edits. `None` if the world has never been on a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
     pub(super) done: ScheduleProgress,
@@ -60,14 +60,13 @@ pub struct Live {
     rejected: RejectedEvents,
     /// Values that were last sampled at a point of a world on a GPU.
     pub(super) device_probe: DeviceProbe,
-    /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). From
-    /// this mean, the number of steps before a given time is estimated.
+    /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). It is
+    /// used to estimate the number of steps until a given time.
     pub(super) mean_step_length: f64,
 }
 
 /// Returns overrides in which all file paths are absolute. Overrides become part of the scene's
-/// TOML source. Relative paths in this source may be resolved from another directory than those in
-/// the overrides.
+/// TOML source, and paths in that source may be relative to another directory.
 fn with_absolute_paths(overrides: &[(String, String)], scene: &Scene) -> Vec<(String, String)> {
     let files = scene.files();
     let absolute = |(key, value): &(String, String)| {
@@ -145,7 +144,7 @@ impl Live {
         Ok(live)
     }
 
-    /// Returns the name of the scene, which is used in error messages.
+    /// Returns the name of the scene, for error messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -290,8 +289,8 @@ impl Live {
         self.gauges.readings()
     }
 
-    /// Returns a copy of the time series of all gauges, which
-    /// [`restore_gauge_history`](Self::restore_gauge_history) can restore.
+    /// Returns a copy of the time series of all gauges.
+    /// [`restore_gauge_history`](Self::restore_gauge_history) restores the series from this copy.
     pub fn gauge_history(&self) -> GaugeHistory {
         self.gauges.history().clone()
     }
@@ -419,7 +418,7 @@ impl Live {
         Ok(())
     }
 
-    /// Returns those values of the scene that [`set`](Self::set) can change while the world runs.
+    /// Returns the values of the scene that [`set`](Self::set) can change while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.scene.parameters()
     }
@@ -438,8 +437,9 @@ impl Live {
         self.apply(tool.action(dab))
     }
 
-    /// Returns the values of the cell at a position, which is given from the top-left corner (m; in
-    /// the model `blocks`, cells). Returns an empty list if the position is outside the grid.
+    /// Returns the values of the cell at a position. Coordinates are measured from the top-left
+    /// corner (m; in the model `blocks`, cells). Returns an empty list if the position is outside
+    /// the grid.
     pub fn probe(&self, position: [f64; 2]) -> Vec<ProbeValue> {
         self.simulation.probe(position)
     }
@@ -531,9 +531,8 @@ impl Live {
     }
 
     /// Performs a scheduled task. Returns false if the task must wait until the world has been
-    /// copied from the device to the host, or if the device is lost. If the task must wait, the
-    /// progress of the schedule is reset to `progress_before`, so that the next call tries the task
-    /// again.
+    /// copied from the device to the host, or if the device is lost. A task that must wait is tried
+    /// again in the next call, because the schedule is then reset to `progress_before`.
     fn perform_task(
         &mut self,
         due_task: ScheduledTask,

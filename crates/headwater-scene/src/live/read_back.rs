@@ -4,8 +4,8 @@
 
 use crate::run::ScheduleProgress;
 
-/// Scheduled tasks that were done, and number of edits, when a world was last copied from the
-/// device to the host.
+/// Record of the last copy of a world from the device to the host: the scheduled tasks that were
+/// done, and the number of edits.
 #[derive(Debug)]
 pub(super) struct ReadBack {
     /// Last stop before the copy. A stop is a scheduled time (s; in the model `hydrology`, drops

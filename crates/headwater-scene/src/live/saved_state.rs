@@ -138,12 +138,13 @@ impl Live {
         Ok(bytes)
     }
 
-    /// Restores the state in `bytes`, which [`snapshot`](Self::snapshot) has returned. The saved
+    /// Restores the state that [`snapshot`](Self::snapshot) has returned as `bytes`. The saved
     /// world and this world must have started from the same TOML source.
     ///
     /// # Errors
-    /// Returns the end of a message, such as "is cut off", if the bytes are damaged or belong to
-    /// another scene. The world is unchanged in this case.
+    /// Returns an error if the bytes are damaged or belong to another scene. The text has no
+    /// subject, as in "is cut off", so that the caller can put a file name before it. The world is
+    /// unchanged in this case.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let rest = bytes.strip_prefix(MAGIC).ok_or("is no snapshot of a live world")?;
         let (sum, body) = rest.split_first_chunk().ok_or("is cut off")?;

@@ -8,14 +8,14 @@ use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;
 
-/// Hash of a world's state after a number of steps, with details of the run that computed it.
+/// Hash of a world's state after a number of steps, and data of the run in which it was computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StateHash {
     /// Name of the scene.
     pub scene: String,
     /// Number of steps that the world has taken.
     pub steps: u64,
-    /// Simulated time after these steps (s; in the model `hydrology`, drops per cell).
+    /// Simulated time after these steps (s; in the model `hydrology`, raindrops per cell).
     pub time: f64,
     /// Hash of the state as 16 hexadecimal digits. Equal states have equal hashes on every machine.
     pub hash: String,

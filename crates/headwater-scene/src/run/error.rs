@@ -19,8 +19,7 @@ pub enum RunError {
         /// Reason why the checkpoint cannot be used.
         problem: String,
     },
-    /// The output folder contains the checkpoint of an unfinished run, which a new run would
-    /// delete.
+    /// The output folder contains the checkpoint of an unfinished run. A new run would delete it.
     #[error("{}: contains {name} of an unfinished run", .folder.display())]
     Unfinished {
         /// Output folder that contains the checkpoint.
@@ -88,7 +87,7 @@ impl RunError {
     }
 }
 
-/// Joins the first three names with commas and adds the number of further names.
+/// Joins the first three names with commas, and appends the number of the remaining names, if any.
 fn join_first_names(names: &[String]) -> String {
     let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(3) {

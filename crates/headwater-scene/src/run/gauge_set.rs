@@ -1,12 +1,12 @@
 //! [`GaugeSet`]: the current gauges of a world. The set also schedules the readings of gauges that
-//! events have added or changed. The values that are read are stored elsewhere.
+//! events have added or changed. It does not store the measured values.
 //!
 //! A stop is a scheduled time at which variable time steps end exactly; see
 //! [`Schedule`](super::Schedule). The gauges of the scene itself are read at stops. These stops
 //! remain even if an event changes or removes such a gauge. A gauge that an event adds or changes
-//! is first read at once. Each later reading follows the first whole step that reaches the reading
-//! time. So the readings of such a gauge change neither the steps nor the state. Only the time of
-//! the event itself may be a stop, which shortens a step.
+//! is first read at once, and then after each whole step that reaches a reading time. Its readings
+//! therefore change neither the steps nor the state. Only the time of the event itself may be a
+//! stop and shorten a step.
 
 use crate::scene::event::gauge_edit::join_names;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};
@@ -20,7 +20,7 @@ pub(crate) struct ActiveGauge {
     /// Index of the gauge's definition in the world's list of definitions.
     pub(crate) number: usize,
     /// Index of the definition that the gauge had when its time series started. If an edit keeps
-    /// the measured quantities, the series continues, and this index stays the same.
+    /// the measured quantities, the series continues and this index does not change.
     pub(crate) series_number: usize,
     /// Reading times of a gauge that an event added or changed. Time steps are not shortened to end
     /// at these times. `None` for a gauge of the scene itself, which is read at stops: scheduled
@@ -57,8 +57,8 @@ impl SampleTimes {
 pub(crate) enum GaugeEditResult {
     /// The gauge was added at this index, which is the end of the set.
     Added(usize),
-    /// The gauge at the index in the first field was changed. The second field is the number (index
-    /// in the world's list) of the definition that it had before.
+    /// A gauge was changed. The first field is the index of the gauge, and the second is the number
+    /// of its previous definition in the world's list of definitions.
     Changed(usize, usize),
     /// The gauge at this index was removed.
     Removed(usize),
@@ -155,9 +155,9 @@ impl GaugeSet {
         })
     }
 
-    /// Returns the position in this set of the scene's gauge with the given number. Returns `None`
-    /// if an event has changed or removed this gauge. It is then no longer read at stops (scheduled
-    /// times at which a step ends exactly).
+    /// Returns the index, in this set, of the gauge with the number `number` in the scene. Returns
+    /// `None` if an event has changed or removed this gauge, because it is then no longer read at
+    /// stops (scheduled times at which a step ends exactly).
     pub(crate) fn index_of_scene_gauge(&self, number: usize) -> Option<usize> {
         self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }
@@ -169,9 +169,9 @@ impl GaugeSet {
         sample_times.map(SampleTimes::next_time).fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the position of a gauge with a reading that is due by the time `now` (s), and marks
-    /// all its readings up to `now` as done. Considers only gauges that events have added or
-    /// changed. Returns `None` if no reading is due.
+    /// Returns the index of a gauge in this set with a reading that is due by the time `now` (s),
+    /// and marks all its readings up to `now` as done. Considers only gauges that events have added
+    /// or changed. Returns `None` if no reading is due.
     pub(crate) fn take_due(&mut self, now: f64) -> Option<usize> {
         let due = |one: &ActiveGauge| {
             one.sample_times.is_some_and(|sample_times| sample_times.next_time() <= now)

@@ -5,8 +5,8 @@ use crate::raster;
 use crate::scene::Scene;
 use std::io;
 
-/// Returns the input files of a scene with the hashes of their current contents. The list includes
-/// the companion files of rasters.
+/// Returns the input files of a scene, including the companion files of rasters, with the hashes of
+/// their current contents.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read.
@@ -25,8 +25,8 @@ pub(super) fn hash_inputs(scene: &Scene) -> io::Result<Vec<Input>> {
     Ok(all)
 }
 
-/// Returns the first input in `current` that is new or has changed since `recorded`: `recorded` has
-/// no input with the same key and hash. Returns `None` if all inputs are unchanged.
+/// Returns the first input in `current` that is new or has changed since `recorded`, that is, whose
+/// key and hash are not in `recorded`. Returns `None` if all inputs are unchanged.
 pub(super) fn find_changed_input<'a>(
     current: &'a [Input],
     recorded: &[Input],

@@ -26,8 +26,8 @@ impl RejectedEvents {
         }
     }
 
-    /// Returns a message for the user about each rejected event. `unit` is the unit of time, with a
-    /// leading space.
+    /// Returns a message for the user about each rejected event. `unit` is the unit of time that
+    /// follows a number in these messages; it starts with a space.
     pub(crate) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
         self.0.iter().map(move |RejectedEvent { event, time, times, reason }| match times {
             1 => format!("event[{event}] was skipped at {time}{unit}: {reason}"),

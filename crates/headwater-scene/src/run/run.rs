@@ -1,4 +1,4 @@
-//! [`Run`]: the main loop of a run, which steps the world and writes the output files.
+//! [`Run`]: a run of a scene. Its main loop steps the world and writes the output files.
 
 use super::error::RunError;
 use super::executor::Executor;
@@ -23,8 +23,8 @@ use web_time::Instant;
 
 /// Callbacks that report the progress of a run.
 pub trait Observer {
-    /// Called after every call that steps the world. [`ControlFlow::Break`] stops the run, which
-    /// then writes a checkpoint.
+    /// Called after every call that steps the world. If it returns [`ControlFlow::Break`], the run
+    /// writes a checkpoint and stops.
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()>;
     /// Called when a slow task starts. `description` describes the task for the user, such as
     /// `writing animation.gif`.
@@ -68,7 +68,7 @@ pub struct Run<'a> {
     pub(super) started_at: Instant,
     /// Input files with the hashes of their contents at the start of the run.
     pub(super) inputs: Vec<Input>,
-    /// Events that the world has rejected, which the summary lists.
+    /// Events that the world has rejected. The summary lists them.
     pub(super) rejected_events: RejectedEvents,
     /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub(super) checkpoint_interval: Option<Duration>,
@@ -167,7 +167,7 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Applies the due non-stopping events: those for which no time step is shortened.
+    /// Applies the non-stopping events that are due. Time steps are not shortened for such events.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping_event(&mut self.done, now) {
@@ -176,8 +176,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s): the world's time or, if it is later, the last scheduled time
-    /// that the run has reached.
+    /// Returns the current time (s): the later of the world's time and the last scheduled time that
+    /// the run has reached.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }
@@ -386,7 +386,7 @@ impl Run<'_> {
     }
 
     /// Returns the paths of the layer files that were written before the end of the run, ordered by
-    /// time, and the number of such files that no longer exist.
+    /// time, and the number of files that were written but no longer exist.
     fn intermediate_layers(&self) -> Result<(Vec<PathBuf>, usize), String> {
         let files = self.scene.recording_settings().layer_files;
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));

@@ -77,7 +77,8 @@ pub(crate) struct Schedule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScheduleProgress {
     recurrences: Vec<u64>,
-    /// Number of applied events among those at whose times no time step has to end.
+    /// Number of non-stopping events (events for which time steps are not shortened) that have been
+    /// applied.
     non_stopping_done: usize,
 }
 
@@ -141,17 +142,17 @@ impl Schedule {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
-    /// Returns whether `progress` can be a progress in this schedule. Returns false for the
-    /// progress in the schedule of another scene.
+    /// Returns whether `progress` has the form of a progress in this schedule, with the same number
+    /// of tasks. Returns false for most progress values of other scenes.
     pub(crate) fn is_valid_progress(&self, progress: &ScheduleProgress) -> bool {
         progress.recurrences.len() == self.recurrences.len()
             && progress.non_stopping_done <= self.non_stopping.len()
     }
 
-    /// Returns the next task that is due at `time` (s), a scheduled time at which a step has ended
-    /// exactly, and counts the task as done. Non-stopping events, for which time steps are not
-    /// shortened, come first if they were due before `time`. A non-stopping event that is due
-    /// exactly at `time` is left to [`take_non_stopping_event`](Self::take_non_stopping_event).
+    /// Returns the next task that is due at `time` (s), and counts it as done. `time` must be a
+    /// scheduled time at which a step has ended exactly. Non-stopping events, for which time steps
+    /// are not shortened, come first if they were due before `time`. Those that are due exactly at
+    /// `time` are left to [`take_non_stopping_event`](Self::take_non_stopping_event).
     pub(crate) fn take_due(
         &self,
         progress: &mut ScheduleProgress,
@@ -251,8 +252,8 @@ impl Schedule {
         TimeFormat::for_times(&self.layer_times(), self.until)
     }
 
-    /// Changes this schedule so that a time step ends exactly at every event. This includes the
-    /// events for which time steps would otherwise not be shortened.
+    /// Returns a copy of this schedule in which a time step ends exactly at every event, including
+    /// the events for which time steps are not shortened otherwise.
     #[cfg(feature = "gpu")]
     pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);

@@ -57,7 +57,7 @@ pub struct WrittenFiles {
     pub pictures: Vec<PathBuf>,
 }
 
-/// Returns the scene as the type `S`, which is the scene type of one model.
+/// Returns the scene as the type `S`, the scene type of one model.
 ///
 /// # Errors
 /// Returns an error if the scene is for another model.

@@ -16,7 +16,7 @@ pub(crate) const MAX_ENTRIES: usize = 1000;
 /// number suffices for hours of recorded interactive edits.
 pub(crate) const MAX_EVENTS: usize = 100_000;
 
-/// Largest coordinate and length in a scene (m). This limit and those on heights, times and repeats
+/// Largest coordinate and length in a scene (m). The limits on lengths, heights, times and repeats
 /// keep sums and products in the range of `f32`, and lists small enough for memory.
 pub(crate) const MAX_LENGTH: f64 = 1e8;
 /// Maximum magnitude of elevations and heights in a scene (m).
@@ -43,8 +43,8 @@ pub struct Checker {
     pub(crate) length: &'static str,
     /// Unit of time for messages.
     pub(crate) clock: &'static Clock,
-    /// Time series with several values that have been checked: the key, and the first and last time
-    /// of each series.
+    /// Checked time series that have several values. Each entry contains the key of a series and
+    /// its first and last time.
     pub(super) series: Vec<(String, [f64; 2])>,
 }
 
@@ -69,8 +69,8 @@ impl Checker {
         }
     }
 
-    /// Adds an error in a character map as a problem. A character map is a string with one
-    /// character per cell, and is the value of `key`. The problem contains the row and the column
+    /// Adds a problem with the value of `key`, a character map (string with one character per
+    /// cell). `error` is the model's error about the map. The problem names the row and the column
     /// of the character.
     pub fn add_map_error(&mut self, key: &str, error: &InputError) {
         let place = match error.place {
@@ -395,8 +395,8 @@ impl Checker {
         }
     }
 
-    /// Adds a problem if the key `key` is needed but not given, or given but not needed. Messages
-    /// refer to the table that contains the key as `kind`.
+    /// Adds a problem if the key `key` is required but missing, or if it is given but does not
+    /// apply. In messages, `kind` is the name of the table that contains the key.
     pub(crate) fn check_key_presence(
         &mut self,
         key: String,

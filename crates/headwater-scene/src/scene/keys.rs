@@ -35,7 +35,7 @@ impl<P> Deref for Keys<P> {
 }
 
 impl<P: Parameters> Keys<P> {
-    /// Creates a table with these keys and values. Ignores a pair if its key is not in
+    /// Creates a table from pairs of a key and a value. Ignores a pair if its key is not in
     /// [`Parameters::TABLE`], or if its value has the wrong type. For a parameter that is a time
     /// series, the value may also be a number.
     pub(crate) fn from_values<const N: usize>(pairs: [(&str, Value); N]) -> Self {
@@ -68,8 +68,8 @@ impl<P: Parameters> Keys<P> {
         }
     }
 
-    /// Returns a problem, which is a key and a message, for each value that is out of range.
-    /// `table` is the key path of this table.
+    /// Returns a problem (a key and a message) for each value that is out of range. `table` is the
+    /// key path of this table.
     pub fn problems(&self, table: &str) -> Problems {
         let check = |one: &Parameter<P>| {
             let value = (one.get)(&self.values);
@@ -180,8 +180,8 @@ impl<'de, P: Parameters> Visitor<'de> for KeysVisitor<P> {
     }
 }
 
-/// Serde seed that deserializes a key to an index: the position of the key in the list of names
-/// that the seed contains.
+/// Serde seed for a key. Deserializes the key to its index in the list of names that the seed
+/// contains.
 struct KeyIndexSeed<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for KeyIndexSeed<'_> {

@@ -24,7 +24,7 @@ impl Default for Limits {
     }
 }
 
-/// Memory per cell (bytes) that is needed while a raster is read and resampled.
+/// Memory (bytes per cell) needed while a raster is read and resampled.
 const RASTER_CELL_BYTES: u64 = 16;
 
 impl Limits {

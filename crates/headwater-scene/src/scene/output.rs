@@ -5,7 +5,7 @@ use super::layer::LayerName;
 use serde::Deserialize;
 use std::time::Duration;
 
-/// Table `[time]`, which contains the end of the run and the step length.
+/// Table `[time]`: the end of the run and the step length.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Time {
     pub dt: Option<f64>,
 }
 
-/// Table `[output]`, which selects the files that a run writes. Optional.
+/// Table `[output]`: the files that a run writes. Optional.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default, bound(deserialize = "L: Deserialize<'de>"))]
@@ -41,7 +41,7 @@ pub struct Output<L> {
     /// 1000 times. For example, `depth` at 90 s of a one-hour run is written to
     /// `depth-at-0090.npy`. Default: none.
     pub layers_at: Vec<f64>,
-    /// Time between two outputs of `layers` (s), the first of which is at the start of the run.
+    /// Time between two outputs of `layers` (s). The first output is at the start of the run.
     /// Allows up to 10000 outputs. Cannot be combined with `layers_at`.
     pub layers_every: Option<f64>,
     /// File format of layers: `"npy"` (default), `"geotiff"`, `"png"` or `"zarr"`. `"png"` is a
@@ -57,9 +57,9 @@ pub struct Output<L> {
     /// GeoTIFF and Zarr, they are resampled to squares of about equal area. GeoTIFF and Zarr output
     /// contains the map position of the terrain file, if it is known.
     pub layer_format: LayerFormat,
-    /// Time between two rows of the water balance (s), the first of which is at the start of the
-    /// run and the last at its end. Writes `ledger.csv` with cumulative volumes: by cause, and in
-    /// the model `flow` also for each boundary, source, drain and structure. Allows up to 10⁶ rows.
+    /// Time between two rows of the water balance (s). The first row is for the start of the run
+    /// and the last for its end. Writes `ledger.csv` with cumulative volumes: by cause, and in the
+    /// model `flow` also for each boundary, source, drain and structure. Allows up to 10⁶ rows.
     /// Default: no such file.
     pub ledger_every: Option<f64>,
     /// Mesh of the ground and the water to write at the end of the run. `"glb"` (binary glTF)
@@ -127,7 +127,7 @@ impl<M> Output<LayerName<M>> {
 pub(crate) struct LayerTimes {
     /// Output times (s) that the scene lists in `output.layers_at`.
     pub(crate) at: Vec<f64>,
-    /// Time between two outputs (s), the first of which is at the start of the run. `None` if the
+    /// Time between two outputs (s). The first output is at the start of the run. `None` if the
     /// scene gives no output interval.
     pub(crate) every: Option<f64>,
 }
@@ -153,7 +153,7 @@ pub(crate) struct RecordingSettings {
     pub ledger_every: Option<f64>,
 }
 
-/// Name of the folder of the Zarr store, which contains all layers.
+/// Name of the folder of the Zarr store with all layers.
 pub(crate) const ZARR_FOLDER: &str = "layers.zarr";
 
 /// File format in which a run writes layers.
@@ -169,7 +169,7 @@ pub enum LayerFormat {
     Geotiff,
     /// 16-bit grayscale PNG image.
     Png,
-    /// Zarr store, which contains all layers at all times.
+    /// Zarr store with all layers at all times.
     Zarr,
 }
 
@@ -219,7 +219,7 @@ pub struct Times {
 /// Name and reading interval of a gauge that exists at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaugeInfo<'a> {
-    /// Name of the gauge, which is also its file name without extension.
+    /// Name of the gauge and, without extension, of its file.
     pub name: &'a str,
     /// Time between two readings of the gauge (s).
     pub every: f64,
@@ -228,7 +228,7 @@ pub struct GaugeInfo<'a> {
 /// Name, reading interval and number of a gauge that an event adds or changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GaugeDefinition {
-    /// Name of the gauge, which is also its file name without extension.
+    /// Name of the gauge and, without extension, of its file.
     pub(crate) name: String,
     /// Time between two readings of the gauge (s).
     pub(crate) every: f64,

@@ -72,8 +72,8 @@ pub(crate) fn parameters_from_settings(settings: Vec<Setting>) -> Vec<Parameter>
 }
 
 /// Creates the parameter for a setting whose current value is `value`. Returns `None` if the
-/// setting is a choice between words or has no value. `names` contains a suffix for the key and a
-/// suffix for the label.
+/// setting is a choice between words or has no value. `names` contains two suffixes, for the key
+/// and for the label of the parameter.
 fn parameter_from_setting(
     setting: &Setting,
     names: (&str, &str),

@@ -1,6 +1,5 @@
 //! [`Problem`] and [`SceneError`]: problems of a scene with their locations. Each problem is
-//! formatted as one line, which contains the location, the key, the value found, and the allowed
-//! values.
+//! formatted as one line with its location, its key, the value found and the allowed values.
 //!
 //! The checks that find problems are in [`super::read`] and [`super::check`].
 

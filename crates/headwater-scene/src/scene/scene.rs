@@ -195,7 +195,7 @@ fn without_indices(key: &str) -> String {
 }
 
 impl Scene {
-    /// Creates a scene from a scene of a particular model, which must have been checked.
+    /// Creates a scene from the checked scene of a particular model.
     pub(crate) fn new(scene: impl SceneModel) -> Self {
         Self(Arc::new(scene))
     }
@@ -286,7 +286,7 @@ impl Scene {
         self.0.named_files()
     }
 
-    /// Returns the paths of those files that are read from disk when the world is built, each with
+    /// Returns the paths of the files that are read from disk when the world is built, each with
     /// its key.
     pub fn files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut files = self.named_files();
@@ -294,7 +294,7 @@ impl Scene {
         files
     }
 
-    /// Returns those values of the scene that can be changed while the world runs.
+    /// Returns the values of the scene that can be changed while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.0.parameters()
     }
@@ -380,7 +380,7 @@ impl Scene {
     }
 
     /// Returns the gauge edits of the scene, each with the index of its event. Gauges that events
-    /// add or change have higher numbers than the scene's [`gauges`](Self::gauges).
+    /// add or change are numbered after the scene's [`gauges`](Self::gauges).
     pub(crate) fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)> {
         self.0.gauge_tasks()
     }

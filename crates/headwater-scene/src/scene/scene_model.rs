@@ -24,12 +24,12 @@ use std::borrow::Cow;
 use std::fmt::{Debug, Display};
 use std::path::PathBuf;
 
-/// Number of readings in a run for a gauge whose reading interval the scene does not give.
+/// Number of readings in a run for a gauge without a reading interval in the scene.
 const DEFAULT_READINGS: f64 = 200.0;
 
 /// Maximum number of readings of all gauges in a run. All readings are in memory.
 const MAX_READINGS: f64 = 1e7;
-/// Memory of a reading (bytes), measured with gauges at a point of the model `flow`.
+/// Memory (bytes) of one gauge reading, measured with gauges at a point in the model `flow`.
 const READING_BYTES: u64 = 112;
 
 /// References to the tables and keys that the scenes of all models have.
@@ -40,13 +40,13 @@ pub struct CommonTables<'a, S: SceneModel> {
     pub description: &'a str,
     /// Seed of the scene's random number generators.
     pub seed: u32,
-    /// Table `[time]`, which contains the end of the run and the step length.
+    /// Table `[time]`: the end of the run and the step length.
     pub time: Time,
     /// Entries of `[[event]]`.
     pub events: &'a [Event<S::Action, S::Gauge>],
     /// Entries of `[[gauge]]`.
     pub gauges: &'a [S::Gauge],
-    /// Table `[output]`, which selects the files that a run writes.
+    /// Table `[output]`: the files that a run writes.
     pub output: &'a Output<LayerName<S>>,
     /// TOML source and overrides from which the scene was read.
     pub origin: &'a Origin,
@@ -110,7 +110,7 @@ pub trait SceneModel:
     /// Type of the entries of `[[gauge]]`.
     type Gauge: GaugeEntry + DeserializeOwned + Clone + Send + Sync + 'static;
 
-    /// Name of the model, which is the value of the key `model` in its scenes.
+    /// Name of the model: the value of the key `model` in its scenes.
     const MODEL: &'static str;
     /// Title of the model in user interfaces.
     const TITLE: &'static str;
@@ -131,7 +131,8 @@ pub trait SceneModel:
     /// entry of a list. In addition, the parameters among [`settings`](Self::settings) that are
     /// marked as changeable can be changed.
     const LIVE_KEYS: &'static [&'static str] = &[];
-    /// Prefixes of those keys of [`LIVE_KEYS`](Self::LIVE_KEYS) whose values cannot be changed.
+    /// Exceptions to [`LIVE_KEYS`](Self::LIVE_KEYS): prefixes of keys whose values cannot be
+    /// changed while the world runs.
     const FIXED_KEYS: &'static [&'static str] = &[];
 
     /// Returns references to the tables and keys that all models have.
@@ -162,7 +163,7 @@ pub trait SceneModel:
         Vec::new()
     }
 
-    /// Returns those values of the scene that can be changed while the world runs.
+    /// Returns the values of the scene that can be changed while the world runs.
     fn parameters(&self) -> Vec<Parameter> {
         parameter::parameters_from_settings(self.settings())
     }
@@ -171,19 +172,20 @@ pub trait SceneModel:
     /// of actions. The caller checks their values, and their location on the lattice.
     fn collect_places(&self, _places: &mut Places) {}
 
-    /// Returns the regions of all objects that store a list of their cells, such as sources, each
-    /// with the memory that it needs per cell (bytes). They are used to check the limit on memory.
+    /// Returns the regions of the objects, such as sources, that store a list of their cells. Each
+    /// region comes with the memory that its object needs per cell (bytes). They are used to check
+    /// the limit on memory.
     fn object_regions(&self, _lattice: &Lattice) -> Vec<(Region, u64)> {
         Vec::new()
     }
 
-    /// Adds all problems with the scene's values that can be found without the lattice to `check`.
-    /// Excludes actions, the tables that all models have, and the [places](Self::collect_places),
-    /// which are checked elsewhere.
+    /// Adds to `check` those problems with the scene's values that do not depend on the lattice.
+    /// Actions, the tables that all models have, and the
+    /// [places](Self::collect_places) are checked elsewhere.
     fn check_values(&self, check: &mut Checker);
 
-    /// Adds all problems to `_check` that can be found only if the lattice is known. Excludes the
-    /// [places](Self::collect_places), which are checked elsewhere.
+    /// Adds all problems to `_check` that can be found only if the lattice is known. The
+    /// [places](Self::collect_places) are checked elsewhere.
     fn check_against_lattice(&self, _check: &mut Checker, _lattice: &Lattice) {}
 
     /// Collects the positions and areas of an action in `places`. `key` is the key path of the
@@ -195,7 +197,7 @@ pub trait SceneModel:
     fn check_action(&self, _check: &mut Checker, _key: &str, _action: &Self::Action) {}
 
     /// Adds all problems of an action to `_check` that can be found only if the lattice is known.
-    /// Excludes its [places](Self::collect_action_places), which are checked elsewhere.
+    /// Its [places](Self::collect_action_places) are checked elsewhere.
     fn check_action_against_lattice(
         &self,
         _check: &mut Checker,
@@ -216,7 +218,8 @@ pub trait SceneModel:
 
     /// Creates the world of the scene, with its rows distributed over processes or partly stored on
     /// disk. This is called only in the first process. All processes must read the same input
-    /// files, whose hashes are in `inputs`. `limit` limits the memory if there is only one process.
+    /// files; `inputs` contains the hashes of these files. `limit` limits the memory if there is
+    /// only one process.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the scene uses a feature that such worlds do not support, or if a
@@ -231,7 +234,7 @@ pub trait SceneModel:
         Err(not_partitioned_error(self))
     }
 
-    /// Creates those rows of a distributed world that this process owns. This is called in all
+    /// Creates the rows of a distributed world that this process owns. This is called in all
     /// processes except the first. Returns `None` if there are too few rows for this process to own
     /// any.
     ///
@@ -257,7 +260,7 @@ pub trait SceneModel:
     }
 
     /// Adds the entries of a list to a world, in order, by calling `add` for each. `list` is the
-    /// key path of the list, which error messages contain.
+    /// key path of the list, for error messages.
     ///
     /// # Errors
     /// Returns [`SceneError`] for the first entry that the world rejects.
@@ -392,7 +395,7 @@ pub(super) fn action_problems<S: SceneModel>(
 }
 
 /// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
-/// does not support, each with the message for scenes that contain the key.
+/// does not support, each with an error message for scenes that contain it.
 fn check_common_tables<S: SceneModel>(
     check: &mut Checker,
     scene: &CommonTables<'_, S>,
@@ -463,7 +466,7 @@ fn check_gauge_names<A, G: GaugeEntry>(check: &mut Checker, gauges: &[G], events
 }
 
 /// Returns the gauge edits of a scene, each with the index of its event. Gauges that events add or
-/// change have higher numbers than those of the scene's list `[[gauge]]`.
+/// change are numbered after those in the scene's list `[[gauge]]`.
 pub(super) fn gauge_tasks<S: SceneModel>(scene: &S) -> Vec<(usize, GaugeTask)> {
     let CommonTables { gauges, events, time, .. } = scene.common_tables();
     let mut number = gauges.len();

@@ -1,5 +1,5 @@
-//! JSON Schema of scenes, which editors use to complete and check scenes. This module contains
-//! those parts of the schema that cannot be derived.
+//! JSON Schema of scenes. Editors use it to complete and check scenes. This module contains the
+//! parts of the schema that cannot be derived.
 //!
 //! Most tables of scenes derive their schema from structs, so that editors show the doc comments.
 //! The schema of a table of model parameters is created from the model's list of parameters.
@@ -249,7 +249,7 @@ fn number_schema(of: &str, range: &Range) -> Value {
     schema
 }
 
-/// Adds the gauge edits, which every model supports, to the schema of a model's actions. `gauge` is
+/// Adds the gauge edits to the schema of a model's actions; every model supports them. `gauge` is
 /// the schema of the model's gauges.
 fn add_gauge_edits(actions: Schema, gauge: &Schema) -> Schema {
     let name = json!({ "type": "string", "description": "Name of the gauge to remove." });

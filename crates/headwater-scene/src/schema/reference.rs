@@ -180,9 +180,9 @@ impl<'a> ReferenceWriter<'a> {
         }
     }
 
-    /// Returns the schema of a key's value if the value is a table, or the schema of its elements
-    /// if it is a list of tables. The Boolean is true for a list of tables. Returns `None` for
-    /// other types.
+    /// Returns the table schema of a key: the schema of its value and false if the value is a
+    /// table, or the schema of the list elements and true if the value is a list of tables. Returns
+    /// `None` for other types.
     fn table_schema(&self, schema: &Value) -> Option<(Value, bool)> {
         let schema = self.resolve_references(schema);
         let is_table = |schema: &Value| {

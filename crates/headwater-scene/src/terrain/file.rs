@@ -136,10 +136,10 @@ pub(super) struct RasterExtent {
     pub(super) is_on_map: bool,
 }
 
-/// Grid of a world that is built from a raster, with the mapping from the cells of the raster.
+/// Grid of a world that is built from a raster, and the mapping from raster cells to grid cells.
 pub(super) struct RasterGrid {
     pub(super) lattice: Lattice,
-    /// Mapping from raster cells to grid cells; `None` if the grid has the same cells as the
+    /// Mapping from raster cells to grid cells; `None` if the cells of the grid are those of the
     /// raster.
     pub(super) resampling: Option<Resampling>,
 }

@@ -15,8 +15,8 @@ use std::path::Path;
 /// Number of rows that are generated at a time.
 const ROWS_PER_BLOCK: usize = 64;
 
-/// Number of rows beyond each end of a process's own rows for which heights are also needed. It is
-/// the maximum width of a halo (rows copied from a neighbouring process).
+/// Number of rows north and south of a process's own rows for which the process also needs heights.
+/// It is the maximum width of a halo (rows copied from a neighbouring process).
 const HALO_ROWS: usize = 16;
 
 /// Ground of a scene for a world that is distributed over several processes. Heights are generated
@@ -205,8 +205,8 @@ impl<'a> TerrainRows<'a> {
     }
 }
 
-/// Returns how many rows to the north and to the south of a cell influence its height through the
-/// smoothing shapes of the scene. Returns 0 if there are no such shapes.
+/// Returns the number of rows to the north, and to the south, of a cell that influence its height
+/// through the smoothing shapes of the scene. Returns 0 if there are no such shapes.
 fn smoothing_reach(scene: &dyn TerrainScene, lattice: &Lattice) -> usize {
     scene.ground().shapes.iter().map(|shape| shape::smoothing_reach_of_shape(shape, lattice)).sum()
 }

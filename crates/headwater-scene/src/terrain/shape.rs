@@ -16,8 +16,8 @@ pub(super) fn apply_shape_to_world(
     apply_shape_to_rows(scene, index, lattice, 0, heights)
 }
 
-/// Returns how many rows to the north and to the south of a cell influence its height when the
-/// shape is applied. Returns 0 unless the shape smooths the ground.
+/// Returns the number of rows to the north, and to the south, of a cell that influence its height
+/// when the shape is applied. Returns 0 unless the shape smooths the ground.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn smoothing_reach_of_shape(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
@@ -79,10 +79,10 @@ fn apply_shape(
 /// Smallest ratio of length to width of a rectangle that counts as a wall (dimensionless).
 const MIN_WALL_ELONGATION: f64 = 3.0;
 
-/// Returns a notice if an area is so narrow that it covers no cell, or that there may be gaps
-/// between the cells that it covers. `key` is the scene key of the area. `samples` is the number of
-/// samples of the sub-grid topography along the side of a cell; with sub-grid topography, the
-/// notice refers to samples instead of cells.
+/// Returns a notice if a wall-like area (a line or a long rectangle) is so narrow that it covers no
+/// cell, or if a line is so narrow that the cells that it covers may have gaps. `key` is the scene
+/// key of the area. `samples` is the number of samples of the sub-grid topography along the side of
+/// a cell. If it is above 1, the notice refers to samples instead of cells.
 pub(crate) fn narrow_area_notice(
     key: &str,
     area: &Area,

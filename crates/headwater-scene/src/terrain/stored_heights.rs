@@ -26,7 +26,7 @@ enum HeightStorage {
     InMemory { rows: Range<usize>, values: Vec<f32> },
 }
 
-/// Heights of a terrain file, with the mapping to the grid of the world.
+/// Heights of a terrain file, and the mapping from the cells of the file to the grid of the world.
 pub(super) struct StoredHeights {
     storage: HeightStorage,
     /// Number of columns and rows of the terrain file.

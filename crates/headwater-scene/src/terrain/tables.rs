@@ -25,12 +25,12 @@ pub struct Grid {
     pub ny: Option<usize>,
     /// Size of a cell (m), 0.001 to 100000: a number, or `[width, height]`, where the width is
     /// measured from west to east and the height from north to south. A terrain file with a map
-    /// position is resampled to cells of this size. Default: such that the world has the extent of
-    /// the terrain file, or 1 m if the file gives no extent; 4 m without a file. For hexagons, one
-    /// number: the distance between neighbouring centres. Rows of hexagons are √3/2 of this
-    /// distance apart, and every other row is shifted east by half a cell. Default for hexagons if
-    /// the number of columns and rows comes from a file: each hexagon has the area of a cell of the
-    /// file. Cells of `hydrology` must be square.
+    /// position is resampled to cells of this size. Default: the size for which the world has the
+    /// extent of the terrain file, or 1 m if the file gives no extent; 4 m without a file. For
+    /// hexagons, one number: the distance between neighbouring centres. Rows of hexagons are √3/2
+    /// of this distance apart, and every other row is shifted east by half a cell. Default for
+    /// hexagons if the number of columns and rows comes from a file: each hexagon has the area of a
+    /// cell of the file. Cells of `hydrology` must be square.
     pub cell: Option<CellSize>,
     /// Shape of the cells: `"square"` (default) for rectangles or `"hex"` for regular hexagons.
     /// `hydrology` supports only `"square"`.
@@ -117,11 +117,11 @@ pub struct Ground {
         schemars(schema_with = "crate::scene::schema::height_encoding_schema")
     )]
     pub encoding: Option<HeightEncoding>,
-    /// Number of ground samples along each side of a cell, 4 to 64, which resolve banks and walls
-    /// that cross cells. A cell with such a bank or wall, and its faces, are split into a low and a
-    /// high part, so channels at an angle to the grid are as deep as channels along it. A `file`
-    /// should have as many cells as there are samples. Only for square cells and if `physics.level`
-    /// is `"inertial"` or `"shallow-water"`. Default: one height per cell.
+    /// Number of ground samples along each side of a cell, 4 to 64. The samples represent banks and
+    /// walls that cross cells. A cell with such a bank or wall, and its faces, are split into a low
+    /// and a high part, so channels at an angle to the grid are as deep as channels along it. A
+    /// `file` should have as many cells as there are samples. Only for square cells and if
+    /// `physics.level` is `"inertial"` or `"shallow-water"`. Default: one height per cell.
     pub subgrid: Option<usize>,
     /// `[[terrain.shape]]`: dams, valleys, basins, river beds and cones. At most 1000.
     #[serde(default, rename = "shape")]
@@ -150,7 +150,8 @@ pub struct Noise {
     /// Kind of hills. Default `"fractal"`.
     #[serde(default)]
     pub kind: NoiseKind,
-    /// Height of the highest hills above the plane (m), 0 to 100000. Default: one tenth of `scale`.
+    /// Height of the highest hills above the plane (m), 0 to 100000. Default: one tenth of `scale`,
+    /// the horizontal size of the hills.
     pub height: Option<f64>,
     /// Horizontal size of the largest hills and valleys (m), at least 0.01. Default: 0.6 of the
     /// longer side of the world.

@@ -45,8 +45,8 @@ pub(super) fn check_values(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks whether the wave model accepts the time step, the wave speed and the depth for the cell
-/// size. Also checks the memory that the gusts of wind need.
+/// Checks that the wave model accepts the time step, the wave speed and the depth for this cell
+/// size, and that the pressures of the wind gusts fit in memory.
 pub(super) fn check_against_lattice(check: &mut Checker, scene: &WavesScene, _: &Lattice) {
     let Some(square) = scene.square_grid() else { return };
     if let Some(wind) = &scene.wind {
@@ -98,8 +98,8 @@ fn check_physics(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks the depth of a depression (m) against the limit `max_height` on the wave height. Negative
-/// depths are elevations.
+/// Checks that the depth of a depression (m) is within the limit `max_height` on the wave height. A
+/// negative depth raises the surface.
 fn check_depth(check: &mut Checker, key: &str, depth: f64, max_height: f64) {
     let allowed = Range::new(-max_height, max_height).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {

@@ -17,8 +17,8 @@ fn trough(dab: &Dab) -> AnyAction {
     AnyAction::new(Action::Stroke(NonAreaAction(stroke)))
 }
 
-/// Returns an action that sets the wind to the direction in which the pointer moves. If the pointer
-/// rests, the action sets only the strength of the wind.
+/// Returns an action that sets the wind direction to the direction in which the pointer moves, and
+/// the strength of the wind to that of the tool. If the pointer rests, sets only the strength.
 fn wind_action(dab: &Dab) -> AnyAction {
     let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
     let length = libm::hypot(way[0], way[1]);

@@ -11,8 +11,8 @@ use crate::scene::{
 use headwater::waves::{Body, Edit, Rain, Shape, WaveMaker, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
-/// World of a waves scene: the waves model, and those data of the scene that are needed for steps
-/// and pictures.
+/// World of a waves scene: the waves model, and the data from the scene that are needed for
+/// stepping and drawing.
 #[derive(Clone, Debug)]
 pub struct WavesWorld {
     /// Model of the water surface.
@@ -20,7 +20,7 @@ pub struct WavesWorld {
     lattice: Lattice,
     /// Bodies of the scene, with their paths and their appearance in pictures.
     bodies: Vec<SteeredBody>,
-    /// Appearance of the bodies that events have added, for pictures.
+    /// Kinds of the bodies that events have added, for their appearance in pictures.
     pub(crate) added_kinds: BodyKinds<BodyKind>,
     seed: u32,
 }

@@ -1,5 +1,6 @@
-//! Benchmarks of `blocks`. The reference is the same world with the rule of the published model, by
-//! which only whole blocks move. With this rule, every tick visits every cell.
+//! Benchmarks of the model `blocks`. The reference is the same world under the rule of the
+//! published model. Under this rule, water moves only in whole cells, and every tick visits every
+//! cell.
 
 use super::timing::{
     Case, Comparison, Speed, Work, compare, in_thread_pool, median_time, repeat, serial_fraction,
@@ -19,7 +20,8 @@ pub(super) const CASES: [Case; 5] = [
     ("blocks/serial", measure_serial_fraction),
 ];
 
-/// Compares the default rule with the rule by which only whole blocks move, both on one thread.
+/// Compares two worlds on one thread. `default_rule` runs the default rule. The reference runs the
+/// published rule, under which water moves only in whole cells.
 fn compare_on_one_thread(
     default_rule: impl Work + Send,
     whole_block_rule: impl Work + Send,
@@ -32,8 +34,8 @@ fn compare_on_one_thread(
 const WHOLE_BLOCKS: &str = "whole blocks";
 const PER_TICK: &str = "ms per tick";
 
-/// Creates two worlds with the same cells: one with the default rule, and one with the rule by
-/// which only whole blocks move.
+/// Creates two worlds with the same cells: one with the default rule, and one with the published
+/// rule, under which water moves only in whole cells.
 fn create_worlds_with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
@@ -65,8 +67,9 @@ fn time_puddles() -> Result<Speed> {
     Ok(comparison.to_milliseconds(PER_TICK, 1))
 }
 
-/// Creates two worlds of `n × n` cells with an ocean at rest over hills and caves. One world has
-/// the default rule, the other the rule by which only whole blocks move.
+/// Creates two worlds of `n × n` cells with an ocean at rest over hills and caves. The first world
+/// has the default rule, the second the published rule, under which water moves only in whole
+/// cells.
 fn create_oceans(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| {
         let (fx, fy) = (x as f32, y as f32);
@@ -123,8 +126,8 @@ fn time_edit() -> Result<Speed> {
 }
 
 /// Creates two worlds of `n × n` cells with caves, in which water runs from a spring at the top to
-/// a drain at the bottom. One world has the default rule, the other the rule by which only whole
-/// blocks move.
+/// a drain at the bottom. The first world has the default rule, the second the published rule,
+/// under which water moves only in whole cells.
 fn create_caves(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
         part if part < 0.25 => Cell::Wall,

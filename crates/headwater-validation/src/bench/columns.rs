@@ -116,8 +116,9 @@ fn compare_with_cold() -> Result<Speed> {
     Ok(comparison.to_milliseconds(MS_PER_MILLION, 2 * STEPS_PER_RUN))
 }
 
-/// Times the search for pools in caves of 2048 × 2048 cells with an anchor (a point that determines
-/// where there is water or air at the start). The reference is a copy of the array of walls.
+/// Times the creation of a world from caves of 2048 × 2048 cells, which includes the search for
+/// pools. The caves are filled to the level of one anchor point. The reference copies the array of
+/// walls.
 fn time_pool_search() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {

@@ -67,7 +67,7 @@ pub(super) const CASES: [Case; 36] = [
 /// Number of cell-steps (cells times steps) in a timed run of the model's optimised loops.
 const CELL_STEPS_PER_RUN: usize = 1 << 24;
 
-/// Kind of the reference that is taken from an article.
+/// Reference implementation of an article's scheme, with which the model is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArticleReference {
     /// The article's loops, with the same number of steps as the model.

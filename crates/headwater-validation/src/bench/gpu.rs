@@ -1,5 +1,5 @@
-//! Benchmarks on a GPU. Most references are copies on the same device that move as many bytes as a
-//! step must move.
+//! Benchmarks on a GPU. In most cases the reference is a copy between two buffers on the same GPU.
+//! It moves as many bytes as a step must move.
 
 use super::flow::{create_world, hexagonal_lattice, square_lattice};
 use super::timing::{Case, Speed, compare_seconds, time};
@@ -93,7 +93,7 @@ fn compare_waves_with_copy(n: usize) -> Result<Speed> {
         .to_cell_steps_per_second(n * n))
 }
 
-/// Flow world on the device, which is timed in runs of `steps` steps.
+/// Flow world on the GPU. Each timed run performs `steps` steps.
 struct TimedFlow {
     flow: GpuFlow,
     steps: usize,

@@ -1,5 +1,6 @@
-//! Benchmarks of layers, which renderers read once per frame, at 1024² cells on two threads. The
-//! reference is a plain copy of as many bytes as the layer has, on one thread.
+//! Benchmarks of reading layers at 1024² cells on two threads. A layer is a quantity of a world,
+//! such as the depth, as an array of cells; renderers read layers once per frame. The reference is
+//! a plain copy of as many bytes on one thread.
 
 use super::timing::{Case, Speed, compare, in_thread_pool};
 use super::{blocks, columns, flow, hydrology, waves};
@@ -34,7 +35,7 @@ macro_rules! other_layer_cases {
     }};
 }
 
-/// Returns the cases of the layers of all models.
+/// Returns the benchmark cases that read layers, for all models.
 pub(super) fn cases() -> Vec<Case> {
     let pipes = layer_cases! {
         create_wet_world(flow::square_lattice(N)?, Physics::Pipes);
@@ -137,7 +138,8 @@ impl UpdatedTiles {
     }
 }
 
-/// Times [`Model::view_into`] for the tiles of an update.
+/// Times [`Model::view_into`], which writes the tiles selected by `update` of the layer `layer` to
+/// an existing field.
 fn time_layer(world: &(impl Model + Sync), layer: &str, update: UpdatedTiles) -> Result<Speed> {
     let [nx, ny] = world.grid_size();
     let tiles = update.tiles([nx, ny]);
@@ -150,7 +152,8 @@ fn time_layer(world: &(impl Model + Sync), layer: &str, update: UpdatedTiles) ->
     })
 }
 
-/// Times [`Model::layer`]. Layers that a world stores are only borrowed.
+/// Times [`Model::layer`], which borrows the layer `layer` if the world stores it, and computes it
+/// otherwise.
 fn time_new_layer(world: &(impl Model + Sync), layer: &str) -> Result<Speed> {
     let [nx, ny] = world.grid_size();
     compare_with_copy(nx * ny, || {

@@ -27,7 +27,7 @@ pub(crate) struct Speed {
 }
 
 impl Speed {
-    /// Sets the final state hashes of the case and the reference, which must be equal.
+    /// Sets the final state hashes of the case and the reference. The two hashes must be equal.
     pub(super) fn with_state_hashes(self, states: [u64; 2]) -> Self {
         Self { states: Some(states), ..self }
     }
@@ -116,8 +116,8 @@ pub(super) fn compare_seconds(
 }
 
 /// Measures, on one thread, the fraction of the time of `work` that is spent outside of parallel
-/// loops (median of the rounds). [`Speed::ratio`] is the reciprocal of this fraction, which is the
-/// upper bound of the speedup on many threads.
+/// loops (median of the rounds). [`Speed::ratio`] is the reciprocal of this fraction and thus the
+/// upper bound of the speedup with many threads (Amdahl's law).
 pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
     create_pool(1)?.install(|| {
         let mut parts = Vec::new();

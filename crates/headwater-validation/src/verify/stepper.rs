@@ -13,7 +13,8 @@ use headwater::waves::Waves;
 pub(super) enum Task<'a> {
     /// Flow world, number of steps, and length of a step (s).
     Flow(&'a mut Flow, u64, f64),
-    /// Flow world, and the end time (s), which is reached with the largest stable steps.
+    /// Flow world, and the end time (s). The world is stepped to this time with the largest stable
+    /// steps.
     FlowUntil(&'a mut Flow, f64),
     /// Wave world, and the number of steps.
     Waves(&'a mut Waves, u64),

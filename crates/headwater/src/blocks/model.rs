@@ -101,9 +101,9 @@ impl Model for Blocks {
         found
     }
 
-    /// Applies an edit to the cells under a brush. Edits that add or remove liquid scale the amount
-    /// by the brush weight of each cell. Digging and building change only the cells with a weight
-    /// of at least one half.
+    /// Applies an edit to the cells under a brush. Edits that add or remove liquid multiply the
+    /// amount in each cell by the weight of the brush there. Digging and building change only the
+    /// cells in which this weight is at least one half.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let kind = EditKind::find_checked(&EDITS, edit, amount)?;
         let of = |weight: f64| {

@@ -62,8 +62,7 @@ const NEVER: f64 = 1e9;
 const LEVELS: Range = Range::new(0.0, MAX_SIDE as f64);
 
 parameters! {
-    /// Parameters of a [`Blocks`](super::Blocks) world, which are checked when the world is
-    /// created.
+    /// Parameters of a [`Blocks`](super::Blocks) world. They are checked when the world is created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
@@ -72,10 +71,10 @@ parameters! {
         /// Simulated time per step. It determines how many steps
         /// [`advance`](super::Blocks::advance) performs.
         tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e4), [0.01, 1.0];
-        /// With the rule `fill`: largest inflow per step into a column of a body of liquid. The
-        /// inflow from the side at a cliff (a much higher adjacent column) scales with this value.
-        /// Lower values represent more viscous liquids. A value of 1 has the same effect as 2,
-        /// because mirror-symmetric columns move in pairs.
+        /// With the rule `fill`: largest inflow per step into one column of a body of liquid.
+        /// Columns next to a much higher column fill faster; their inflow is proportional to this
+        /// value. Lower values represent more viscous liquids. A value of 1 has the same effect as
+        /// 2, because mirror-symmetric columns move in pairs.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// With the rule `fill`: largest inflow per step into one cell of a falling stream, over an
         /// edge or out of a hole. A falling stream widens until it carries its whole inflow. With a
@@ -120,7 +119,7 @@ parameters! {
         /// hold back a falling stream.
         finite_fall: bool = false; Live, "finite fall";
         /// With the rule `whole-blocks`: whether a body of liquid at rest still flows over an edge
-        /// beside its top row, or moves toward the nearest edge. If false, as in the original
+        /// next to its top row, or moves toward the nearest edge. If false, as in the original
         /// algorithm, a single block stays on a ledge.
         spill: bool = true; Live, "spilling over edges";
     }

@@ -96,14 +96,14 @@ impl Blocks {
         Ok(())
     }
 
-    /// Returns the ledger of a liquid, which lists its gains and losses by cause (256ths of a
-    /// cell).
+    /// Returns the ledger of a liquid: its gains and losses by cause (256ths of a cell).
     pub fn ledger(&self, liquid: Liquid) -> &Ledger<i128> {
         &self.ledgers[liquid as usize]
     }
 
-    /// Compares the ledger of a liquid with the liquid's total volume in the world (256ths of a
-    /// cell). Visits every cell.
+    /// Returns the balance of a liquid (256ths of a cell): its ledger, its current volume in the
+    /// world, and the residual (current volume minus the volume expected from the ledger). Visits
+    /// every cell.
     pub fn balance(&self, liquid: Liquid) -> Balance<i128> {
         self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
     }

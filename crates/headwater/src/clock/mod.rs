@@ -35,8 +35,8 @@ pub struct FixedStep {
 
 impl FixedStep {
     /// Adds a frame of `seconds` to the accumulator and removes all whole steps of length `step`
-    /// (s) from it. The returned summary contains the number of steps to perform, which is limited
-    /// to `max_steps`. The time of any further steps is dropped.
+    /// (s) from it. The returned summary contains the number of steps to perform, at most
+    /// `max_steps`. The time of any further steps is dropped.
     ///
     /// # Errors
     /// Returns [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.

@@ -75,10 +75,10 @@ impl Columns {
         Ok(())
     }
 
-    /// Removes water in equal parts from the given columns, limited by the available water. The
-    /// amount `quanta` and the returned amount that was removed are in height quanta (the integer
-    /// unit of height) of water in one column. If `to_outside` is true, the water leaves the world,
-    /// and ice on the ground is removed too.
+    /// Removes up to `quanta` of water in equal parts from the given columns. Returns the amount
+    /// that was removed. Both amounts are in height quanta (the integer unit of height) of water in
+    /// one column. If `to_outside` is true, the water leaves the world, and ice on the ground is
+    /// removed too.
     pub(super) fn take_water(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {

@@ -27,7 +27,7 @@ choices! {
 const MAX_VALUE: f64 = 1e6;
 
 parameters! {
-    /// Parameters of a [`Columns`](super::Columns) world, which are checked when the world is
+    /// Parameters of a [`Columns`](super::Columns) world. They are checked when the world is
     /// created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]

@@ -205,9 +205,9 @@ impl Columns {
         self.ledger.scaled(self.layout.quantum_volume())
     }
 
-    /// Compares the volume changes recorded in the ledger with the current volume of water (m³ for
-    /// a world 1 m thick). The residual has no rounding error, because volumes are counted in whole
-    /// units of depth.
+    /// Returns the balance of water (m³ for a world 1 m thick): the ledger, the current volume, and
+    /// the residual (current volume minus the volume expected from the ledger). The residual has no
+    /// rounding error, because volumes are counted in whole units of depth.
     pub fn balance(&self) -> Balance {
         self.ledger.balance(self.total_quanta().into()).scaled(self.layout.quantum_volume())
     }

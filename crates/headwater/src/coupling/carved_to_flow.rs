@@ -50,7 +50,7 @@ parameters! {
         channel: f64 = MIN_CHANNEL_AREA as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
         /// Whether streams can run diagonally from cell to cell. Water in a flow world crosses only
         /// the sides of cells, so a diagonal step would block a stream. If this option is set, one
-        /// of the two cells beside each diagonal step is lowered to the bed of the stream.
+        /// of the two cells next to each diagonal step is lowered to the bed of the stream.
         corners: bool = true; Fixed, "diagonal streams";
     }
     and {
@@ -219,9 +219,9 @@ impl RunningStreams<'_> {
     }
 }
 
-/// Replaces each diagonal step of a stream by two straight steps through one of the two cells
-/// beside the step. The lower of these cells is used, unless a lake would drain through it. Its bed
-/// is lowered, if necessary, to the higher of the water surface elevations at the two ends of the
+/// Replaces each diagonal step of a stream by two straight steps through one of the two cells next
+/// to the step. The lower of these cells is used, unless a lake would drain through it. Its bed is
+/// lowered, if necessary, to the higher of the water surface elevations at the two ends of the
 /// diagonal step.
 fn straighten_diagonal_steps(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());

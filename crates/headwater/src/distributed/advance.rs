@@ -116,10 +116,9 @@ impl LocalBlocks {
         )
     }
 
-    /// Returns the maximum ratio of outflow to depth (m²/s) in any cell of the blocks of this
-    /// process, as computed by
-    /// [`max_loss_rate`](crate::distributed::block::step::Subdomain::max_loss_rate). Skips blocks
-    /// without motion. `deepest` is the maximum depth in the world (m).
+    /// Returns the maximum of outflow divided by depth (m²/s) over the cells of the blocks of this
+    /// process; see [`max_loss_rate`](crate::distributed::block::step::Subdomain::max_loss_rate).
+    /// Skips blocks without motion. `deepest` is the largest depth in the world (m).
     fn max_loss_rate(&mut self, deepest: f64) -> io::Result<f64> {
         let mut max_rate = 0.0_f64;
         for i in 0..self.blocks.len() {

@@ -32,9 +32,9 @@ const BLOCKS_PER_PROCESS: usize = 8;
 /// neighbouring blocks.
 const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Target number of blocks that fit in memory. Blocks have a minimum size, so fewer of them may
-/// fit. The memory of `RESERVED_BLOCKS` blocks is reserved for building, storing and loading
-/// blocks.
+/// Number of blocks that should fit in memory at the same time. Fewer may fit, because blocks have
+/// a minimum size. The memory of `RESERVED_BLOCKS` of them is reserved for building, storing and
+/// loading blocks.
 const BLOCKS_IN_MEMORY: usize = 16;
 const RESERVED_BLOCKS: usize = 3;
 
@@ -67,8 +67,8 @@ impl From<usize> for MemoryBudget {
 /// storage. Other processes may own the rows to the north and south of these blocks.
 #[derive(Debug)]
 pub struct LocalBlocks {
-    /// World without fields, which is the same in all processes. The springs and drains in this
-    /// world have no cells; all their open cells are counted as cells of other subdomains.
+    /// World without fields. It is the same in all processes. Its springs and drains have no cells;
+    /// all their open cells are counted as cells of other subdomains.
     pub(in crate::distributed) world: Flow,
     pub(in crate::distributed) blocks: Vec<RowBlock>,
     pub(in crate::distributed) store: Box<dyn PageStore>,
@@ -90,7 +90,7 @@ pub struct LocalBlocks {
     pub(in crate::distributed) mouths: Option<StructureMouths>,
     /// Whether the roughness varies from cell to cell.
     pub(in crate::distributed) has_roughness_map: bool,
-    /// Specification of the world, which is needed to build blocks received from other processes.
+    /// Specification of the world, from which blocks that other processes send are built.
     pub(in crate::distributed) spec: WorldSpec,
     /// Number of rows that other processes have sent to this process since its creation.
     pub(in crate::distributed) rows_received: usize,
@@ -102,8 +102,8 @@ pub struct LocalBlocks {
 impl LocalBlocks {
     /// Creates the blocks of the given `rows`, which [`WorldSpec::partition_rows`] has assigned to
     /// this process. `make` returns the initial fields for a range of rows. It is called once for
-    /// each block, from north to south, with a range that includes the halo. Loaded blocks take at
-    /// most the memory `budget`, or that of two blocks of minimum size if this is more.
+    /// each block, from north to south, with a range that includes the halo. Loaded blocks use at
+    /// most the memory `budget`, but always enough for two blocks of minimum size.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if

@@ -34,8 +34,8 @@ impl RebalancePolicy {
 /// because sleeping rows occupy memory but cause no work.
 const MAX_ROWS_RATIO: usize = 2;
 
-/// Inverse of the fraction of the possible reduction in work that is given up in order to move
-/// fewer blocks.
+/// Divisor for the work that the busiest process may have in excess of the smallest possible work,
+/// so that fewer blocks move. The excess is the possible reduction in work divided by this number.
 const INVERSE_SLACK: u64 = 8;
 
 /// Work and number of rows of every block in the world, in order from north to south.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier, Mutex, PoisonError};
 #[derive(Debug)]
 struct SharedState {
     barrier: Barrier,
-    /// Value that each rank contributes to the current operation.
+    /// Values that the ranks contribute to the current operation, in the order of the ranks.
     slots: Mutex<Vec<Option<Arc<dyn Any + Send + Sync>>>>,
 }
 

@@ -33,8 +33,8 @@ const EDITS: [EditKind; 8] = [
 ];
 
 impl Flow {
-    /// Returns the current rain, evaporation and soil. Quantities that are not set are returned
-    /// with their default parameters.
+    /// Returns the current settings of rain, evaporation and soil. A default value stands for each
+    /// of them that is not set.
     fn exchange_settings(&self) -> (Rain, Evaporation, Soil) {
         let exchange = &self.exchange;
         let rain =

@@ -54,8 +54,8 @@ parameters! {
         /// typical depth `H`, waves have the correct speed for that depth, `√(g·H)`. Only `pipes`
         /// uses it.
         pipe_area: f64 = 1.0; Live, "pipe cross-section", "m²", |_| Range::above_zero(1e12), [0.1, 100.0];
-        /// Fraction of the discharge, or of the momentum, that is lost per second at any depth.
-        /// This loss is added to that of `manning`, which represents a river bed better.
+        /// Fraction of the discharge, or of the momentum, that is lost per second at any depth. The
+        /// loss from `manning` is added to it. To represent a river bed, use `manning` instead.
         friction: f64 = 0.0; Live, "friction", "1/s", |_| Range::new(0.0, 1.0), [0.0, 0.9];
         /// Kinematic viscosity: 1e-6 for water, which is far below what a grid resolves; 0.1 to
         /// 1000 for mud and lava. The bed drag depends on the depth of the upstream cell with

@@ -216,12 +216,12 @@ impl Flow {
         Ok(())
     }
 
-    /// Assigns a soil to each cell; `None` uses the default soil, set by
-    /// [`set_soil`](Self::set_soil), in every cell. The stored water does not change.
+    /// Assigns a soil to each cell. If `map` is `None`, every cell has the default soil, set by
+    /// [`set_soil`](Self::set_soil). The stored water does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of a soil is out of its range, the shape of the map
-    /// differs from the grid, or the map refers to a soil that is not in its list.
+    /// differs from the grid, or a number in the map exceeds the number of soils in its list.
     pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
         if let Some(SoilMap { soils, map }) = &map {
             let checked = soils.iter().try_for_each(Parameters::check);
@@ -242,7 +242,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the soil map, or `None` if all cells have the same soil.
+    /// Returns the soil map, or `None` if none is set.
     pub fn soil_map(&self) -> Option<&SoilMap> {
         self.exchange.soil.as_ref()?.map.as_ref()
     }

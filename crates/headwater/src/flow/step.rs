@@ -21,8 +21,8 @@ pub(crate) enum StepMethod {
     Plain,
 }
 
-/// Factor by which the longest stable step is multiplied for [`Physics::Pipes`] on hexagons with
-/// wave makers. It is below 1 because the rows of hexagons are closer together than their columns.
+/// Factor that reduces the longest stable step of [`Physics::Pipes`] on hexagons with wave makers.
+/// The reduction is necessary because the rows of hexagons are closer together than their columns.
 const HEX_WAVE_DT_FACTOR: f64 = 0.74;
 
 /// Smallest time step (s) that is ever taken. Its reciprocal is finite in `f32`.
@@ -182,8 +182,8 @@ impl Flow {
 
     /// Performs stage 0 of a time step: the transfer of water through structures, and the vertical
     /// exchange with springs, drains, rain, evaporation and soil. If `transfer_remote` is given, it
-    /// is called instead of the transfer. A distributed simulation uses it, because the mouths of a
-    /// structure may lie in rows of other processes.
+    /// is called in place of the transfer through structures. Distributed simulations pass it,
+    /// because the two ends of a structure may lie in rows of different processes.
     pub(crate) fn exchange_water(
         &mut self,
         dt: f64,

@@ -156,9 +156,9 @@ impl Flow {
     }
 
     /// Returns the water balance, which compares the volumes that were added and removed with the
-    /// current volume. Water in transit through structures counts as present. Rain, evaporation
-    /// and other exchange below the resolution of the depths is part of the inflows and outflows,
-    /// and of [`Balance::rounding`].
+    /// current volume. Water in transit through structures counts as present. Exchange below the
+    /// resolution of the depths, for example slow rain, is included in the inflows and outflows and
+    /// in [`Balance::rounding`].
     pub fn balance(&self) -> Balance {
         let area = self.lattice.cell_area();
         let held = self.structures.water_in_transit() * area;

@@ -297,7 +297,7 @@ impl Hydrology {
         self.land.soil[cell] += amount;
     }
 
-    /// Stage 3 of a step: erodes the land by one group of drops after another. If all drops eroded
+    /// Stage 3 of a step: lets one group of drops after another erode the land. If all drops eroded
     /// at once, they could remove only a fraction of the height difference between adjacent cells,
     /// and the result would depend on the number of drops.
     fn erode_by_drops(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {

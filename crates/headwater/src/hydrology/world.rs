@@ -117,8 +117,8 @@ impl Hydrology {
         self.land.bed.iter().enumerate().map(level).collect()
     }
 
-    /// Calls `change`, which changes the land. Then computes the new water levels, and marks each
-    /// cell whose water level has changed. `change` itself must mark the cells that it changes.
+    /// Changes the land with the callback `change`. Then updates the water levels, and marks each
+    /// cell whose water level has changed. The callback itself must mark the cells that it changes.
     pub(super) fn change_terrain<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let (stored, before) = (self.stored_volumes(), self.surface_levels());
         self.changes.next_tick();

@@ -17,17 +17,17 @@ pub enum Lattice {
     Hex(Hex),
 }
 
-/// Cells whose values are interpolated at a position, with their weights.
+/// Cells from which the value at a position is interpolated, with their weights.
 #[derive(Clone, Copy)]
 pub(crate) enum CellWeights {
-    /// Weights on squares.
+    /// Weights of four cells. Used on lattices of rectangles.
     Bilinear(BilinearWeights),
     /// Column, row and barycentric weight of each of three cells. Used on hexagonal lattices.
     Barycentric([((usize, usize), f64); 3]),
 }
 
 impl CellWeights {
-    /// Interpolates a field.
+    /// Returns the value of a field at the position for which these weights were computed.
     #[inline]
     pub(crate) fn interpolate(&self, field: &Field<f32>) -> f32 {
         match self {
@@ -173,7 +173,7 @@ impl Lattice {
         at.interpolate(field)
     }
 
-    /// Returns the cells between which values at a position (m) are interpolated.
+    /// Returns the cells from which a value at a position (m) is interpolated, with their weights.
     #[inline]
     pub(crate) fn cell_weights(&self, position: Point) -> CellWeights {
         match self {
@@ -185,9 +185,9 @@ impl Lattice {
         }
     }
 
-    /// Returns the width of a face between two cells (m). On square lattices, `is_x` selects a face
-    /// between neighbours in a row instead of a face between neighbours in a column. On hexagons,
-    /// all faces have the same width.
+    /// Returns the width of a face between two cells (m). On square lattices, `is_x` is true for a
+    /// face between neighbours in a row, and false for a face between neighbours in a column. On
+    /// hexagons, all faces have the same width.
     pub fn face_width(&self, is_x: bool) -> f64 {
         match self {
             Lattice::Square(square) => {
@@ -276,8 +276,8 @@ impl Lattice {
     }
 
     /// Returns the largest value of `ω²/(g·h)` (1/m²) for waves on this grid, where `ω` is the
-    /// angular frequency and `h` is the water depth. The shortest waves that the grid resolves have
-    /// this value. It limits the stable time step.
+    /// angular frequency, `g` the gravitational acceleration and `h` the water depth. It belongs to
+    /// the shortest waves that the grid resolves, and it limits the stable time step.
     pub(crate) fn max_squared_wavenumber(&self) -> f64 {
         match self {
             Lattice::Square(_) => {

@@ -31,7 +31,8 @@ impl Edge {
         }
     }
 
-    /// Returns whether the edge consists of x-faces, which eastward or westward flow crosses.
+    /// Returns whether the faces on this edge are x-faces, through which water flows eastward or
+    /// westward. This is the case for the western and the eastern edge.
     pub fn has_x_faces(self) -> bool {
         matches!(self, Edge::West | Edge::East)
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// `Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaceAxis {
-    /// Faces whose normal points east.
+    /// Faces that separate neighbours in a row. Their normal points east.
     X,
     /// Faces whose normal points south. On hexagons, the normal points southwest or southeast.
     Y,
@@ -85,8 +85,9 @@ impl Lattice {
         }
     }
 
-    /// Returns the columns of the interior faces with the given axis. Interior faces lie between
-    /// two cells of the grid. Their first row is [`first_inner_row`].
+    /// Returns the range of columns of the interior faces with the given axis. Interior faces lie
+    /// between two cells of the grid. The function [`first_inner_row`] returns the first row of
+    /// these faces.
     pub(crate) fn inner_columns(&self, axis: FaceAxis) -> Range<usize> {
         match axis {
             FaceAxis::X | FaceAxis::Z => 1..self.nx(),

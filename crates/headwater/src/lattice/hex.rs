@@ -176,15 +176,15 @@ impl Hex {
         }
     }
 
-    /// Returns the column offset (0 or 1) from a cell in row `y` to its two z-faces: they are in
-    /// column `x + z_face_column(y)` if the cell is in column `x`.
+    /// Returns the column offset (0 or 1) from a cell in row `y` to the z-faces on its northern and
+    /// southern side. For a cell in column `x`, both faces are in column `x + z_face_column(y)`.
     pub fn z_face_column(y: usize) -> usize {
         y % 2
     }
 
     /// Returns the width of boundary face `i` of an edge (m). On the western and eastern edges,
-    /// every second row protrudes. The slanted outer sides of its hexagon count as part of the
-    /// boundary face, which is therefore twice as wide.
+    /// every second row protrudes, and its slanted outer sides count as part of the boundary face.
+    /// Such a face is therefore twice as wide as the others.
     pub(super) fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match edge {
             Edge::North | Edge::South => self.spacing,

@@ -65,8 +65,8 @@ pub(super) struct SurfaceNormals<'a> {
     heights: &'a Field<f32>,
     kinds: &'a Field<VertexKind>,
     /// Factors (1/m) that convert a height difference along an axis to a slope. The first index is
-    /// the axis, and the second index is the number of neighbours along this axis that belong to
-    /// the surface (0 to 2).
+    /// the axis. The second index (0 to 2) is the number of neighbours along this axis that belong
+    /// to the surface.
     scales: [[f32; 3]; 2],
 }
 

@@ -28,8 +28,8 @@ impl ChunkPos {
         Self { x, y }
     }
 
-    /// Returns the position of the chunk that contains a cell, given by its column and row in the
-    /// world. Returns `None` if the chunk is outside the range of chunk positions.
+    /// Returns the position of the chunk that contains the cell with the given column and row in
+    /// the world. Returns `None` if the chunk is outside the range of chunk positions.
     pub fn from_cell([x, y]: [i64; 2]) -> Option<Self> {
         let of = |at: i64| i32::try_from(at.div_euclid(CHUNK as i64)).ok();
         Some(Self { x: of(x)?, y: of(y)? })

@@ -192,16 +192,16 @@ pub trait ConnectedChunks: Clone + Debug {
     /// Returns whether the group is at rest: no step changes it until its next edit or regrouping.
     fn is_asleep(&self) -> bool;
 
-    /// Returns whether a cell has free space for at least part of a transfer. The cell is given by
-    /// its column and row within the bounds.
+    /// Returns whether a cell has free space for liquid that waits to enter its chunk. `key`
+    /// identifies the substance. The cell is given by its column and row within the bounds.
     fn has_room(&self, cell: (usize, usize), key: Self::Key) -> bool;
 
-    /// Adds as much of a transfer to a cell as fits into the cell's free space, up to the volume of
-    /// one cell. Returns the amount added.
+    /// Adds liquid that waits to enter a chunk to a cell. Adds the
+    /// smallest of `amount`, one full cell and the free space of the cell. Returns the amount added.
     fn add_liquid(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 
-    /// Converts an amount of a substance that waits at a cell to the transfer type of the public
-    /// API.
+    /// Converts an amount of liquid that waits to enter `cell` of an unloaded chunk to the transfer
+    /// type of the public API.
     fn build_transfer(
         context: &Context<Self>,
         cell: [i64; 2],

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub(crate) struct Store<G: ConnectedChunks> {
     pub(crate) groups: Groups<G>,
-    /// Key in `groups` for each chunk that belongs to a group. Chunks loaded since the last update
-    /// of the groups have no entry.
+    /// For each chunk that belongs to a group: the key of this group in `groups`. Chunks loaded
+    /// since the last update of the groups have no entry.
     group_keys: BTreeMap<ChunkPos, ChunkPos>,
     pub(crate) pending: PendingChanges<G>,
     /// Loaded chunks with cells that have changed, collected from the groups.
@@ -189,7 +189,8 @@ impl<G: ConnectedChunks> Store<G> {
         self.groups.insert(first, group);
     }
 
-    /// Returns the cells of loaded chunks whose centres lie in `region`, listed by group.
+    /// Returns the cells of loaded chunks whose centres lie in `region`, in one list per group of
+    /// connected chunks.
     pub(crate) fn places_in_region(
         &self,
         region: &Region,

@@ -105,9 +105,10 @@ impl<G: ConnectedChunks> OpenWorld<G> {
 
     /// Advances the loaded chunks by one step of their model, as described at
     /// [`Blocks::step`](crate::blocks::Blocks::step) and
-    /// [`Columns::step`](crate::columns::Columns::step). Before the step, liquids that wait to
-    /// enter loaded chunks enter them. After the step, liquids that have crossed into unloaded
-    /// chunks are stored as transfers, which wait until these chunks are loaded.
+    /// [`Columns::step`](crate::columns::Columns::step). At the start of the step, liquids that
+    /// have been waiting to enter loaded chunks flow into them. At the end, liquids that have
+    /// crossed into unloaded chunks are stored as transfers, which wait until these chunks are
+    /// loaded.
     pub fn step(&mut self) {
         self.regroup();
         let Self { params, cell_size, steps, borders, .. } = self;
@@ -195,8 +196,8 @@ impl<G: ConnectedChunks> OpenWorld<G> {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk. Its contents count as inflow through the boundary. `description` is a
-    /// description of the chunk for the error message if an unloaded chunk has the same position.
+    /// Adds a new chunk. Its contents count as inflow through the boundary. If an unloaded chunk
+    /// has the same position, the error message refers to the new chunk by `description`.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunk is loaded, if it was unloaded and not yet forgotten, or

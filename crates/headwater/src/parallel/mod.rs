@@ -82,7 +82,8 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
 }
 
 /// Returns the number of threads that execute the parallel loops. During a
-/// [measurement](ParallelFraction::measure), returns 2, so that loops are split into tasks.
+/// [measurement](ParallelFraction::measure), returns 2, because loops are split into tasks only if
+/// there are several threads.
 pub(crate) fn num_threads() -> usize {
     if share::is_measuring() { 2 } else { num_pool_threads() }
 }
@@ -110,7 +111,7 @@ pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
 }
 
 /// Splits `data` recursively into `count` parts and calls `work` for each part in parallel.
-/// `split(data, n)` separates the first `n` parts from the rest.
+/// `split(data, n)` returns the first `n` parts and the remaining parts.
 pub(crate) fn for_each_part<T: Send>(
     data: T,
     count: usize,

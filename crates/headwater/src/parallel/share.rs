@@ -51,13 +51,14 @@ pub(super) fn is_measuring() -> bool {
 /// Timer of a parallel loop. When it is dropped, it adds the duration of the loop to the active
 /// measurement, if any. The time of nested loops is counted only once.
 pub(super) struct LoopTimer {
-    /// Start time of the loop, and the time that earlier loops took (s). `None` if the loop is not
-    /// measured.
+    /// Start time of the loop, and the accumulated time of earlier loops (s). `None` if the loop is
+    /// not measured.
     measured: Option<(Instant, f64)>,
 }
 
 impl LoopTimer {
-    /// Starts the timer of a loop with `tasks` tasks. A loop with one task is not parallel.
+    /// Starts the timer of a loop with `tasks` tasks. A loop with a single task does not count as
+    /// parallel and is not measured.
     pub(super) fn start(tasks: usize) -> Self {
         let so_far = if tasks > 1 { PARALLEL_TIME.take() } else { None };
         Self { measured: so_far.map(|so_far| (Instant::now(), so_far)) }

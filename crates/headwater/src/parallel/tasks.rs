@@ -76,8 +76,8 @@ pub(super) fn for_each_task<T: Divide>(
     work(whole);
 }
 
-/// Decides whether a task is split, by the rule of Rayon's parallel iterators: there is one task
-/// per thread, and a task that another thread has taken over is split again.
+/// Rule that decides whether a task is split, as in Rayon's parallel iterators: a loop starts with
+/// one task per thread, and a task that another thread has stolen is split again.
 #[cfg(feature = "parallel")]
 #[derive(Clone, Copy)]
 struct TaskSplitter {
@@ -87,8 +87,8 @@ struct TaskSplitter {
 
 #[cfg(feature = "parallel")]
 impl TaskSplitter {
-    /// Executes a task of `len` iterations. `migrated` is true if another thread has taken the task
-    /// over.
+    /// Executes a task of `len` iterations. `migrated` is true if another thread has stolen the
+    /// task.
     fn run<T: Divide>(mut self, task: T, len: usize, migrated: bool, work: &(impl Fn(T) + Sync)) {
         if !self.try_split(len, migrated) {
             return work(task);
@@ -122,8 +122,8 @@ impl TaskSplitter {
     }
 }
 
-/// Calls two closures on the threads of the pool. The argument of a closure is true if another
-/// thread has taken the closure over.
+/// Calls two closures on the threads of the pool. The argument of each closure is true if another
+/// thread has stolen it.
 #[inline(never)]
 pub(super) fn join_threads(a: &mut (dyn FnMut(bool) + Send), b: &mut (dyn FnMut(bool) + Send)) {
     #[cfg(feature = "parallel")]

@@ -41,8 +41,8 @@ impl Range {
         Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// Returns a copy of the range that records `key` as the key of the parameter that determines
-    /// one of the bounds.
+    /// Returns a copy of the range in which `depends_on` is `key`, the key of another parameter
+    /// whose value determines one of the bounds.
     pub const fn depends_on(self, key: &'static str) -> Self {
         Self { depends_on: key, ..self }
     }
@@ -148,8 +148,8 @@ impl<T> Parameter<T> {
         value.numbers().iter().try_for_each(|&v| allowed.check(self.key, v, self.unit))
     }
 
-    /// Returns the metadata of this parameter together with its value in `all`. `prefix` is
-    /// prepended to the key.
+    /// Returns the metadata of this parameter together with its current value, which is read from
+    /// `all`, the values of all parameters. `prefix` is prepended to the key.
     pub fn to_setting(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };

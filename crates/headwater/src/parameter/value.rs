@@ -22,8 +22,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the numbers that must lie in the range of the parameter. For a series, these are its
-    /// smallest and its largest value.
+    /// Returns the numbers that a range check must consider. For a series, these are its smallest
+    /// and its largest value.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Value::Number(v) => vec![*v],

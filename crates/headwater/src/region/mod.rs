@@ -181,8 +181,8 @@ impl Region {
         cells
     }
 
-    /// Returns the region in coordinates relative to the given point (m), which becomes the
-    /// top-left corner.
+    /// Returns the same region in coordinates relative to the point `[x, y]` (m), so that this
+    /// point becomes the top-left corner.
     pub(crate) fn relative_to(&self, [x, y]: Point) -> Self {
         let from = |at: &Point| [at[0] - x, at[1] - y];
         match self {
@@ -249,8 +249,8 @@ impl Region {
         }
     }
 
-    /// Returns the number of cells in the region's bounding box. This is an upper bound of the
-    /// number of [cells](Self::cells), which is determined without visiting them.
+    /// Returns the number of cells in the region's bounding box. It is an upper bound on the number
+    /// of [cells](Self::cells), and can be computed without visiting them.
     pub fn max_cell_count(&self, lattice: impl Into<Lattice>) -> usize {
         let [columns, rows] = self.bounding_cells(&lattice.into());
         columns.len() * rows.len()
@@ -292,8 +292,8 @@ fn is_positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-/// Returns the range of cells along an axis that overlap the interval from `low` to `high` (m). The
-/// axis has `n` cells of `size` metres.
+/// Returns the indices of those cells of an axis that overlap the interval from `low` to `high`
+/// (m). The axis has `n` cells of `size` metres.
 fn cell_range(low: f64, high: f64, size: f64, n: usize) -> Range<usize> {
     let first = (low / size).floor().clamp(0.0, n as f64) as usize;
     let last = (high / size).ceil().clamp(0.0, n as f64) as usize;

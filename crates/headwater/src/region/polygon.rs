@@ -29,8 +29,9 @@ fn sides(polygon: &Polygon) -> impl Iterator<Item = [Point; 2]> {
         .flat_map(|ring| ring.iter().zip(ring.iter().cycle().skip(1)).map(|(a, b)| [*a, *b]))
 }
 
-/// Returns the x-coordinate (m) at which a side crosses the horizontal line at `y` (m). A vertex on
-/// the line counts as south of it, so that shared vertices are not counted twice.
+/// Returns the x-coordinate (m) at which a side crosses the horizontal line at `y` (m), or `None`
+/// if the side does not cross it. A vertex on the line counts as north of it, so that shared
+/// vertices are not counted twice.
 fn crossing([a, b]: [Point; 2], y: f64) -> Option<f64> {
     ((a[1] > y) != (b[1] > y)).then(|| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
 }

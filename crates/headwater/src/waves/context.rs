@@ -1,5 +1,5 @@
-//! Read-only inputs that all stages of a step share: the coefficients, the flux gains of faces and
-//! the boundary conditions.
+//! Read-only inputs that all stages of a step share: the coefficients, the flux gains of faces
+//! (flux per height difference) and the boundary conditions.
 
 use super::params::Edges;
 use super::solver::rule::WaveCoefficients;

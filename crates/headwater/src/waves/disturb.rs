@@ -171,10 +171,10 @@ impl Waves {
         Some((span(|t| t.x, self.lattice.nx())?, span(|t| t.y, self.lattice.ny())?))
     }
 
-    /// Computes the transport through each open face between two cells in the given columns and
-    /// rows. The transport, positive toward the east or the south, is the weight of the eastern or
-    /// southern cell minus that of the western or northern cell. `weights` holds one value per cell
-    /// of the ranges, row by row.
+    /// Finds the transport through each open face between two cells in the given columns and rows,
+    /// and appends those that are not 0 to `rises`. A transport, positive toward the east or the
+    /// south, is the weight of the eastern or southern cell minus that of the western or northern
+    /// cell. `weights` holds one value per cell of the ranges, row by row.
     fn find_transports(
         &self,
         weights: &[f32],

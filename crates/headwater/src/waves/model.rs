@@ -45,8 +45,7 @@ fn body_state(&Body { shape, position, velocity, draft }: &Body) -> BodyState {
 }
 
 impl Edit {
-    /// Returns the edit with the given name, as used by [`Model::edit`]. `amount` is the strength
-    /// of the edit.
+    /// Returns the edit with the given name and amount, as passed to [`Model::edit`].
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no edit with this name, or if the amount is out of range.

@@ -140,8 +140,8 @@ impl Waves {
         self.steps += 1;
     }
 
-    /// Advects the surface with the current. Returns the height gained through the edges of the
-    /// grid (m, summed over cells).
+    /// Advects the surface with the current, row by row if `by_rows` is true, and with plain loops
+    /// otherwise. Returns the height gained through the edges of the grid (m, summed over cells).
     fn advect(&mut self, by_rows: bool) -> f64 {
         let Self { stream, state, parts, absorbing, rule, tiles, drift, .. } = self;
         let Some(stream) = stream else { return 0.0 };

@@ -49,7 +49,7 @@ pub struct Waves {
     pub(super) filter: Option<DispersionFilter>,
     pub(super) tiles: Tiles,
     /// Buffers that are reused between steps. A step temporarily moves this pool out of the world,
-    /// because the step borrows the whole world.
+    /// because it also needs exclusive access to the rest of the world.
     pub(super) scratch: ScratchPool,
 }
 

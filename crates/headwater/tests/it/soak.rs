@@ -13,7 +13,7 @@ use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-/// Default number of call sequences per model.
+/// Default number of sequences of calls that are run per model.
 const DEFAULT_LISTS: u32 = 12;
 
 #[derive(Clone, Debug)]

@@ -13,8 +13,8 @@ use std::ops::Range;
 const CLOSED: f32 = 3e38;
 
 /// Device buffers of the bed, the depths, the discharges and the momentum. Depths and discharges
-/// are double-buffered. The depth buffer contains both halves of the double buffer, followed by the
-/// rounding remainders of the depths (changes too small to be stored).
+/// are double-buffered. The depth buffer contains the two halves of its double buffer, followed by
+/// the rounding remainders of the depths (changes too small to be stored).
 #[derive(Debug)]
 pub(crate) struct Fields {
     pub(crate) layout: Layout,
@@ -80,7 +80,8 @@ impl Fields {
         packed
     }
 
-    /// Uploads a state into the first of the double buffers (index 0).
+    /// Uploads a state. The depths and discharges are written to the first half (index 0) of each
+    /// double buffer.
     fn upload(&self, gpu: &Gpu, state: &State) {
         let layout = self.layout;
         self.upload_bed(gpu, state, 0..layout.ny);

@@ -37,7 +37,7 @@ pub(crate) struct Buffers {
     pub(crate) record_bytes: u64,
 }
 
-/// Kernel together with its bind group and its number of workgroups.
+/// Kernel with its bind group and the number of workgroups to run.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     kernel: Kernel,

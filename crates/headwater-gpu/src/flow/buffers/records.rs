@@ -127,13 +127,13 @@ record! {
         unit_x: f32,
         /// Reciprocal width of a y-face (1/m). For shallow water: the width (m).
         unit_y: f32,
-        /// Factor (1/m) for the inertial scheme. Multiplied by the sum of the discharges through
-        /// the four adjacent transverse faces of an x-face, it gives the unit discharge parallel to
-        /// the x-face.
+        /// Factor (1/m) for the inertial scheme. The sum of the discharges through the four
+        /// adjacent transverse faces of an x-face, multiplied by this factor, is the unit discharge
+        /// parallel to the x-face.
         across_x: f32,
-        /// Factor (1/m) for the inertial scheme. Multiplied by the sum of the discharges through
-        /// the four adjacent transverse faces of a y-face, it gives the unit discharge parallel to
-        /// the y-face.
+        /// Factor (1/m) for the inertial scheme. The sum of the discharges through the four
+        /// adjacent transverse faces of a y-face, multiplied by this factor, is the unit discharge
+        /// parallel to the y-face.
         across_y: f32,
         /// Weight θ of a face's own discharge in the filter of the inertial scheme (dimensionless).
         theta: f32,
@@ -160,8 +160,8 @@ record! {
         /// Rounding error of `capacity` (m). `capacity` plus this value is the capacity in higher
         /// precision.
         capacity_rest: f32,
-        /// Index of the state before this step in the buffer of state summaries, from which the
-        /// stability check reads it.
+        /// Index, in the buffer of state summaries, of the state before this step. The stability
+        /// check reads this summary.
         pub(crate) slot: u32,
         /// Upper bound of the largest depth in the world (m) for which this step is stable. In the
         /// shallow-water scheme, upper bound of the wave rate instead (number of cells that a wave
@@ -176,8 +176,8 @@ record! {
         /// Water depth beyond the edges of the world after the step (m).
         pub(crate) outside_depth: f32,
         /// Divisor (s/m²) that converts the depth of a cell's outflow during the step to a
-        /// discharge. It equals `to_depth`. In records that do not describe a step, it is 1,
-        /// because their outflows are already discharges.
+        /// discharge. In records of a step, it equals `to_depth`. In other records it is 1, because
+        /// their outflows are already discharges.
         to_area: f32,
         /// Time step (s).
         dt: f32,
@@ -321,8 +321,8 @@ record! {
 }
 
 record! {
-    /// Change in the discharge through one face due to changes in the water velocity of its two
-    /// cells. `before` and `after` are the indices of the cells on the two sides of the face.
+    /// Change in the discharge through one face, caused by velocity changes in the cells on its two
+    /// sides. `before` and `after` are the indices of these cells.
     pub(crate) struct FacePush {
         pub(crate) family: u32,
         pub(crate) index: u32,

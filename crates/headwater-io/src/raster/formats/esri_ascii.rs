@@ -172,7 +172,7 @@ impl HeaderKeys {
         self.get("ncols").is_some() && self.get("nrows").is_some()
     }
 
-    /// Checks that at least one header key has been read when a number is found.
+    /// Checks that at least one header key was read before the current number.
     ///
     /// # Errors
     /// Returns [`Problem`] if no key has been read. This happens with files of programs that write

@@ -67,9 +67,9 @@ fn without_unit_dimensions(mut shape: &[u64]) -> &[u64] {
     shape
 }
 
-/// Reads the header and leaves the input positioned after it. Returns the bytes of the dictionary
-/// in the header and the file offset of the data (bytes). Returns `None` if the file is too short
-/// or the header is too long.
+/// Reads the header and leaves the input positioned after it. Returns two values: the bytes of the
+/// dictionary in the header, and the file offset of the data (bytes). Returns `None` if the file is
+/// too short or the header is too long.
 fn read_header(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     let mut fixed = [0; SIGNATURE.len() + 2];
     input.read_exact(&mut fixed).ok()?;

@@ -92,8 +92,8 @@ struct PixelFormat {
 }
 
 impl PixelFormat {
-    /// Returns the layout of the pixels of a PNG. Sets the fields of `header` that follow from the
-    /// layout.
+    /// Returns the layout of the pixels of a PNG. Also sets those fields of `header` that depend on
+    /// the layout.
     fn from_info(
         info: &png::Info<'_>,
         options: &ReadOptions,
@@ -283,7 +283,7 @@ fn damaged(error: DecodingError) -> Problem {
     Problem::damaged(Format::Png, detail)
 }
 
-/// Removes the names of internal types from an error message of the decoder.
+/// Removes the names of the decoder's internal types from one of its error messages.
 fn simplify_message(text: &str) -> String {
     const CORRUPT: &str = "Corrupt deflate stream.";
     let text = if text.starts_with(CORRUPT) { CORRUPT } else { text };

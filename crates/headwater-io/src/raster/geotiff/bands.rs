@@ -128,7 +128,7 @@ impl<'a> BandRows<'a> {
         Self { file, image, bands, mask, reversed, fill, next: 0 }
     }
 
-    /// Returns the row in the file of the row `index`, counted from the north.
+    /// Converts a row index counted from the north to the index of the same row in the file.
     fn row_in_file(&self, index: usize) -> usize {
         if self.reversed[1] { self.image.size[1] - 1 - index } else { index }
     }

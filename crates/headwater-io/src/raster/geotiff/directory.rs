@@ -26,8 +26,8 @@ pub(in crate::raster) struct Directory {
     entries: Vec<Entry>,
 }
 
-/// Values of one tag: their type, number and position. It has been checked that they lie inside the
-/// file.
+/// Values of one tag: their type, number and position. The position is already checked: all values
+/// lie inside the file.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     tag: u16,
@@ -192,7 +192,11 @@ impl<'a> TiffFile<'a> {
         Ok(Some(characters.into_iter().take_while(|character| *character != '\0').collect()))
     }
 
-    /// Decodes the values of a tag, which must be of one of the given types.
+    /// Decodes the values of a tag with the function `decode`. Returns an empty vector if the tag
+    /// is missing.
+    ///
+    /// # Errors
+    /// Returns [`Problem`] if the type of the values is not one of `kinds`.
     fn values<T>(
         &mut self,
         directory: &Directory,

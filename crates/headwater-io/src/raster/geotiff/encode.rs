@@ -4,8 +4,8 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Minimum total size of the values (bytes) for which a file is written as BigTIFF, which has
-/// 64-bit offsets.
+/// Minimum total size of the values (bytes) for which a file is written as BigTIFF. A BigTIFF file
+/// has 64-bit offsets.
 const BIG_TIFF_SIZE: u64 = u32::MAX as u64 - (64 << 20);
 /// Size of a strip (bytes), rounded up to whole rows.
 const STRIP_SIZE: u64 = 1_000_000;

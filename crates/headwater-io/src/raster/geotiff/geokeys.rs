@@ -1,8 +1,8 @@
 //! GeoKeys: the coordinate system of a GeoTIFF. Key and code numbers follow the OGC GeoTIFF
 //! Standard 1.1 (OGC 19-008r4).
 //!
-//! The reader uses only the units and the EPSG codes. Written files contain the keys of the file
-//! from which the map position was read, so that they have the same coordinate system.
+//! The reader uses only the units and the EPSG codes. Written files contain a copy of the keys of
+//! the file that gave the map position, so that the coordinate system is preserved.
 
 use crate::raster::units::{self, DEGREE, LengthUnit, METRE};
 
@@ -53,9 +53,9 @@ pub(in crate::raster) enum Model {
 
 impl GeoKeys {
     /// Creates GeoKeys for a raster whose pixels are areas. The keys contain the unit of the
-    /// coordinates and, if `epsg` is given, the EPSG code. If `has_crs` is false (no coordinate
-    /// system), the keys contain only the unit; if the unit is then the metre or degree, no keys
-    /// are created. Returns `None` if GeoTIFF has no code for the unit.
+    /// coordinates and, if `epsg` is given, the EPSG code. If there is no coordinate system
+    /// (`has_crs` is false) and the unit is the metre or the degree, the result contains no keys.
+    /// Returns `None` if GeoTIFF has no code for the unit.
     pub(in crate::raster) fn minimal(unit: &str, epsg: Option<u16>, has_crs: bool) -> Option<Self> {
         let epsg_code = epsg.unwrap_or(USER_DEFINED);
         let mut keys = vec![[RASTER_TYPE, 0, 1, PIXEL_IS_AREA]];
@@ -128,7 +128,7 @@ impl GeoKeys {
         matches!(self.vertical_unit(), Ok(Some(LengthUnit { code: METRE, .. })))
     }
 
-    /// Returns the kind of the coordinates.
+    /// Returns whether the coordinates are projected or geographic.
     pub(in crate::raster) fn model(&self) -> Model {
         let known = |id| self.short_value(id).is_some_and(|code| code != UNDEFINED);
         // ESRI describes a projection in a text, and gives its unit in a key.

@@ -13,8 +13,8 @@ const MAX_TILE_WIDTH: u64 = 1 << 16;
 /// Minimum amount of decoded data (bytes) that is kept in memory. Strips are often small, so
 /// several of them are decoded together.
 const BATCH_BYTES: usize = 1 << 22;
-/// Lower bound of the maximum size of a decoded chunk (bytes). The maximum is larger if the maximum
-/// number of cells requires it.
+/// Minimum of the size limit for a decoded chunk (bytes). If rasters may have many cells, the limit
+/// is higher: 8 bytes per cell of the largest allowed raster.
 const MIN_CHUNK_LIMIT: usize = 1 << 24;
 
 const ALLOWED_SAMPLES: &str = "unsigned integers of up to 32 bits or of 64 bits, signed integers \
@@ -39,16 +39,15 @@ pub(in crate::raster) struct Image {
     offsets: Vec<u64>,
     /// Compressed lengths of the chunks (bytes); 0 for chunks that a sparse file omits.
     lengths: Vec<u64>,
-    /// Decoded chunks of the current batch, which consists of a few rows of chunks. The chunks are
-    /// ordered by row; within a row, they are ordered by band. `None` for chunks that the file
-    /// omits.
+    /// Decoded chunks of the current batch (a few rows of chunks). They are ordered by row of
+    /// chunks; within a row, by band. `None` for chunks that the file omits.
     decoded: Vec<Option<Vec<u8>>>,
-    /// Indices of the rows of chunks in the current batch, which are stored in `decoded`.
+    /// Range of the rows of chunks whose decoded chunks are stored in `decoded`.
     batch: std::ops::Range<usize>,
 }
 
-/// Chunk to be decoded. `content` holds first the compressed bytes and, after decoding, the decoded
-/// bytes. It holds `None` if the file omits the chunk.
+/// Chunk to be decoded. Before decoding, `content` holds the compressed bytes; afterwards, the
+/// decoded bytes. It holds `None` if the file omits the chunk.
 struct ChunkTask {
     content: Result<Option<Vec<u8>>, Problem>,
     /// Decoded length (bytes).
@@ -163,8 +162,8 @@ impl Image {
         Ok(())
     }
 
-    /// Decodes a batch of consecutive rows of chunks: the row of chunks `chunk_row` and some of its
-    /// neighbours.
+    /// Decodes a batch of consecutive rows of chunks. The batch contains the row with the index
+    /// `chunk_row` and some of its neighbours.
     fn decode_batch(&mut self, file: &mut TiffFile<'_>, chunk_row: usize) -> Result<(), Problem> {
         let [columns, rows] = self.chunks();
         let planes = if self.planar { self.bands } else { 1 };

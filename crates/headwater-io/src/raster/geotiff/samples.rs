@@ -22,7 +22,8 @@ pub(in crate::raster) enum Predictor {
     None,
     /// Differences between neighbouring values.
     Horizontal,
-    /// Differences between bytes that are grouped by significance.
+    /// Differences between adjacent bytes, after the bytes of each row have been grouped by
+    /// significance.
     FloatingPoint,
 }
 
@@ -62,8 +63,8 @@ impl SampleLayout {
         }
     }
 
-    /// Converts the values of one band in a restored row to `f64`. The first value is that of the
-    /// pixel with index `first`.
+    /// Converts the values of one band in a restored row to `f64`, starting with the pixel that has
+    /// the index `first`.
     pub(in crate::raster) fn convert(
         &self,
         row: &[u8],

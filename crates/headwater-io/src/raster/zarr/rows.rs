@@ -81,7 +81,7 @@ pub(in crate::raster) fn open(
     Ok((header, Box::new(rows)))
 }
 
-/// Zarr store at a path. If the path is that of an array in the store, `named` contains this array.
+/// Zarr store at a path. If the path is that of a single array, `named` contains this array.
 struct StorePath {
     folder: PathBuf,
     store: Arc<FilesystemStore>,

@@ -172,8 +172,8 @@ impl DrawData {
         }
     }
 
-    /// Returns the drawn ground if it differs from the model's bed, which is the case in wave
-    /// worlds. Returns `None` otherwise.
+    /// Returns the drawn ground in wave worlds, where it differs from the model's bed. Returns
+    /// `None` in other worlds.
     pub(super) fn ground(&self) -> Option<&Field<f32>> {
         (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
     }

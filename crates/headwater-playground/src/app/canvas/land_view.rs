@@ -32,17 +32,18 @@ const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
 pub(super) struct LandView {
     render: RenderState,
-    /// Half of the canvas that the view draws; a comparison has two halves.
+    /// Half of the canvas that this view occupies. In a comparison, each of the two worlds has one
+    /// half.
     half: CanvasHalf,
     quality: Quality,
     pub(super) style: LandStyle,
     pub(super) camera: Option<Camera>,
-    /// Camera of the display mode that is not active (map or 3-D).
+    /// Camera of the display mode (map or 3-D) that is not active.
     pub(super) inactive_camera: Option<Camera>,
     pub(super) is_map: bool,
     pub(super) camera_path: Option<CameraPath>,
-    /// Whether the whole world is kept in view, because the user has not moved the camera. The
-    /// camera is refitted when the view is resized.
+    /// Whether the camera keeps the whole world in view. True until the user moves the camera. If
+    /// true, the camera is refitted when the view is resized.
     pub(super) is_fitted: bool,
     /// Size of the view when the camera was last fitted (points).
     pub(super) fitted: [f32; 2],

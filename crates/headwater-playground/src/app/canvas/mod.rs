@@ -33,7 +33,7 @@ enum ActiveView {
 
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// Half of the comparison that the canvas shows.
+    /// Half of the screen area that this canvas occupies in a comparison of two worlds.
     half: CanvasHalf,
     active_view: Option<ActiveView>,
     view: View,
@@ -45,7 +45,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// Creates the canvas for the comparison world.
+    /// Creates the canvas for the second world of a comparison.
     pub(super) fn for_comparison() -> Self {
         Self { half: CanvasHalf::Second, ..Self::default() }
     }
@@ -203,9 +203,9 @@ impl Canvas {
         }
     }
 
-    /// Returns the input that a gamepad causes on the canvas. The tool that the gamepad uses acts
-    /// at the centre of the canvas. `is_tool_in_use` states whether the tool is in use, and `ends`
-    /// whether its stroke ends in this frame.
+    /// Returns the canvas input for a tool that is used with a gamepad. The tool acts at the centre
+    /// of the canvas. `is_tool_in_use` states whether the tool is in use, and `ends` whether its
+    /// stroke ends in this frame.
     pub(super) fn gamepad_input(
         &self,
         rect: Rect,

@@ -3,7 +3,7 @@
 use crate::app::world::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
-/// Change in the natural logarithm of the zoom per point of wheel motion.
+/// Change in the natural logarithm of the zoom factor per point that the mouse wheel scrolls.
 const WHEEL_ZOOM: f32 = 0.004;
 
 /// Time (s) for which a new touch does not draw, because it may still become a two-finger gesture.
@@ -52,7 +52,7 @@ pub(super) struct PointerState {
     pending_path: Vec<Pos2>,
     /// Time (s) since the start of a touch that may still become a two-finger gesture.
     pending_seconds: f64,
-    /// Whether a two-finger gesture was active and fingers are still down.
+    /// Whether a two-finger gesture has begun and its fingers have not all been lifted yet.
     is_pinching: bool,
 }
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 const MIN_ZOOM: f32 = 1.0;
 /// Largest size of a cell, as a fraction of the view's shorter side.
 const MAX_CELL_FRACTION: f32 = 0.5;
-/// Exponent of zoom factors while the zoom is beyond its limits. Because the exponent is below 1,
-/// further zooming in that direction is slower.
+/// Exponent that is applied to zoom factors while the zoom is beyond its limits. It is below 1, so
+/// that further zooming in that direction is slower.
 const OVERSHOOT_POWER: f32 = 0.25;
 /// Rate (1/s) at which the camera returns to the allowed positions or follows a body.
 const RETURN_RATE: f32 = 9.0;
@@ -89,9 +89,9 @@ impl SideCamera {
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
-    /// Advances the camera animation by `seconds`. The animation returns the camera to the allowed
-    /// positions and zooms, or moves it to the followed body at the position `body` (fractions of
-    /// the world's size). Returns true while the camera moves.
+    /// Advances the camera animation by `seconds`. The animation moves the camera back to the
+    /// allowed positions and zooms. If the camera follows a body, it moves toward the position
+    /// `body` (fractions of the world's size). Returns true while the camera moves.
     pub(super) fn animate_to_rest(
         &mut self,
         frame: ViewFrame,

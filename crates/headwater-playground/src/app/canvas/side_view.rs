@@ -37,8 +37,8 @@ pub(super) struct SideView {
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
-    /// Skyline (lower end of the open sky, where rain ends). Also contains the step and edit counts
-    /// of the state from which it was computed.
+    /// Skyline of the world (lower end of the open sky, where rain ends), preceded by the step and
+    /// edit counts of the state from which the skyline was computed.
     skyline: (Option<(u64, u64)>, Skyline),
     /// Step and edit counts of the state that was last drawn.
     shown: Option<(u64, u64)>,
@@ -183,9 +183,9 @@ impl SideView {
         self.camera.world_rect(self.frame(rect))
     }
 
-    /// Returns two values: the part of the view in which rain is drawn (above and inside the
-    /// world), and a function that maps a screen x-coordinate to the y-coordinate at which the sky
-    /// ends there.
+    /// Returns two values. The first is the part of the view in which rain is drawn (above and
+    /// inside the world). The second is a function that maps a screen x-coordinate to the
+    /// y-coordinate at which the sky ends.
     pub(super) fn sky_region(
         &mut self,
         rect: Rect,

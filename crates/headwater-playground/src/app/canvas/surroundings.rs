@@ -5,8 +5,9 @@
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;
 
-/// Number of colour samples from top to bottom along the left and right edge of the world. Each
-/// sample is the mean of the edge colours in one of as many sections of equal height.
+/// Number of colour samples along the left edge of the world, and along the right edge. Each edge
+/// is divided into this many sections of equal height, and each sample is the mean colour of one
+/// section.
 const BANDS: usize = 24;
 
 /// Brightness of the background to the left and right of the world, relative to the world's edge
@@ -20,8 +21,8 @@ const BOTTOM_BRIGHTNESS: f32 = 0.01;
 /// Brightness of the sky at the top of the view, relative to the colour above the world.
 const ZENITH_BRIGHTNESS: f32 = 0.6;
 
-/// Maximum mean deviation of the pixel brightness (0 to 1) from its average in the top row of the
-/// world at which this row counts as sky.
+/// Largest mean deviation of the pixel brightness (0 to 1) from its average at which the top row of
+/// the world counts as sky.
 const MAX_SKY_DEVIATION: f32 = 0.04;
 
 /// Background colours, derived from the edges of a world's picture.

@@ -65,7 +65,7 @@ pub(in crate::app) enum CameraState {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct LandCameraState {
     pub(in crate::app) camera: Camera,
-    /// Camera of the display mode that is not active (map or 3-D).
+    /// Camera of the display mode (map or 3-D) that is not active.
     #[serde(rename = "other")]
     pub(super) inactive_camera: Option<Camera>,
     pub(in crate::app) is_map: bool,
@@ -100,7 +100,8 @@ pub(in crate::app) struct CanvasInput {
 pub(in crate::app) struct CanvasMarkers {
     /// World position and radius of the brush (m; in a world of blocks, cells).
     pub(super) ring: Option<(PointerPosition, f64)>,
-    /// World position whose values the inspector shows (m; in a world of blocks, cells).
+    /// World position that the user has selected, for which the inspector shows values (m; in a
+    /// world of blocks, cells).
     pub(in crate::app) pinned: Option<[f64; 2]>,
 }
 

@@ -77,8 +77,7 @@ impl SimulatedPlayer {
     }
 }
 
-/// Returns a point of the path `path`. Its distance from the start, measured along the path, is the
-/// fraction `fraction` (0 to 1) of the path's length.
+/// Returns the point of the path `path` at the given fraction (0 to 1) of its length.
 fn point_along_path(path: &[[f64; 2]], fraction: f64) -> [f64; 2] {
     let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
     let mut left = fraction * path.windows(2).map(length).sum::<f64>();

@@ -10,7 +10,7 @@ use super::world::world_view::WorldView;
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
-/// Scene key of the flow scheme. Its value can be compared, although the key is not among the
+/// Scene key of the flow scheme. A comparison can vary its value, although it is not one of the
 /// parameters with sliders.
 pub(super) const PHYSICS: &str = "physics.level";
 
@@ -26,8 +26,8 @@ pub(super) struct Comparison {
     /// Scene key whose value differs between the worlds.
     pub(super) key: String,
     pub(super) value: Value,
-    /// Number of strokes that the displayed world could undo when the comparison started. Later
-    /// strokes are shared by both worlds.
+    /// Length of the displayed world's undo history, in strokes, when the comparison started.
+    /// Strokes after that were applied to both worlds.
     pub(super) undo_offset: usize,
 }
 
@@ -68,7 +68,8 @@ impl Comparison {
     }
 }
 
-/// Returns the scene keys and labels of the values that a comparison can vary.
+/// Returns the scene values that a comparison can vary. Each item consists of a scene key and its
+/// label.
 pub(super) fn comparable_keys(world_view: &WorldView) -> Vec<(String, String)> {
     let physics = world_view.live.scene().flow().map(|_| (PHYSICS.into(), "physics".into()));
     let parameters = world_view.live.parameters().into_iter();
@@ -76,7 +77,7 @@ pub(super) fn comparable_keys(world_view: &WorldView) -> Vec<(String, String)> {
     physics.into_iter().chain(parameters).collect()
 }
 
-/// Formats the value of a scene key for display.
+/// Returns the label and the current value of a scene key as one string, for display.
 pub(super) fn value_label(world_view: &WorldView, key: &str) -> String {
     if key == PHYSICS {
         return flow_scheme_label(flow_scheme_name(world_view));

@@ -9,7 +9,7 @@ use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec
 use headwater_scene::raster::{self, Format, Raster, ReadOptions, SampleType};
 
 /// Default height range of a heightmap without units (highest minus lowest height), as a fraction
-/// of its width.
+/// of the heightmap's width.
 const RELIEF: f64 = 0.15;
 
 /// Default width of a heightmap without units (m).
@@ -41,8 +41,8 @@ pub(in crate::app) struct HeightmapImport {
     high: f64,
     /// Number of cells along the longer side of the world.
     side: usize,
-    /// Number of columns of the heightmap, set in the dialog; `None` if the file specifies its
-    /// size.
+    /// Number of columns of the heightmap, set in the dialog; `None` if the file specifies the
+    /// number of columns and rows.
     columns: Option<usize>,
     problem: Option<String>,
     preview: Option<TextureHandle>,
@@ -254,9 +254,9 @@ fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Rast
     }
 }
 
-/// Returns the number of columns of a grid with `cells` values that is as nearly square as
-/// possible. If this grid would be a narrow strip, returns the number of columns of a square grid
-/// instead, which leaves some values at the end unused.
+/// Returns the number of columns of a grid that has `cells` values and is as nearly square as
+/// possible. If that grid would be a narrow strip, returns the number of columns of a square grid
+/// instead. Some values at the end then remain unused.
 fn most_square_column_count(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);
@@ -264,8 +264,8 @@ fn most_square_column_count(cells: usize) -> usize {
     if cells / rows > 16 * rows { root } else { cells / rows }
 }
 
-/// Returns the lowest and the highest height in a heightmap (m), without cells that have no data;
-/// zeros if no cell has data.
+/// Returns the lowest and the highest height in a heightmap (m), in this order. Cells without data
+/// are ignored. Returns zeros if no cell has data.
 fn height_range(raster: &Raster) -> (f64, f64) {
     let known = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
     let known = known.filter(|(_, missing)| !**missing).map(|(height, _)| f64::from(*height));

@@ -131,8 +131,8 @@ impl FileCommand {
         }
     }
 
-    /// Returns the name of the command's file type, as shown in dialogs, and its file name
-    /// extensions.
+    /// Returns the file filter for dialogs, as two values: the displayed name of the command's file
+    /// type, and its file name extensions.
     fn file_filter(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),

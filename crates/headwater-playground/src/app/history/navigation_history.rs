@@ -1,5 +1,6 @@
-//! [`NavigationHistory`]: undo and redo of world changes in a tab. Opening a scene, restarting it
-//! and changing its seed are undone like tool strokes.
+//! [`NavigationHistory`]: undo and redo of world changes in a tab. World changes are opening a
+//! scene, restarting it and changing its seed. They are undone with the same command as tool
+//! strokes.
 
 use crate::app::canvas::CameraState;
 use crate::app::input::tool_selection::ToolSelection;

@@ -25,8 +25,8 @@ pub(in crate::app) struct Recording {
     pub(in crate::app) recorded_seconds: Option<f64>,
     /// Whether the user has cancelled the recording.
     pub(in crate::app) is_cancelled: bool,
-    /// Wall time at which the recording started. In the desktop program, wall time of the last
-    /// request for a picture.
+    /// Start of the current waiting period (wall time). In a browser, it is the start of the
+    /// recording; in the desktop program, the last request for a picture.
     pub(in crate::app) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,

@@ -19,8 +19,9 @@ const PICTURE_INTERVAL: f64 = 0.1;
 /// Longest time (s) per displayed frame that may be spent on simulation steps during the replay.
 const REPLAY_STEP_TIME: f64 = 0.05;
 
-/// Longest time (s) to wait for missing screenshots after the last request. In a browser, time (s)
-/// by which the recording is longer than the replay, so that the last frame is included.
+/// Duration (s) that covers late pictures. Desktop program: longest time to wait for missing
+/// screenshots after the last request. Browser: time by which the recording is longer than the
+/// replay, so that it includes the last frame.
 const PICTURE_TIMEOUT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
@@ -91,8 +92,8 @@ impl App {
         }
     }
 
-    /// Requests a screenshot of this frame. The caller must have set the world and the camera to
-    /// the simulated time and the camera that the frame shall show.
+    /// Requests a screenshot of this frame. Before the call, the caller must set the world's
+    /// simulated time and the camera to those of the frame.
     #[cfg(not(target_arch = "wasm32"))]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -108,8 +109,8 @@ impl App {
         self.world_view.play_seconds = PICTURE_INTERVAL;
     }
 
-    /// Starts or continues the browser's recording. The caller must have set the world and the
-    /// camera to the simulated time and the camera that this frame shall show.
+    /// Starts or continues the browser's recording. Before the call, the caller must set the
+    /// world's simulated time and the camera to those of the frame.
     #[cfg(target_arch = "wasm32")]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };

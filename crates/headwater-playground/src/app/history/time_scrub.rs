@@ -14,7 +14,8 @@ const MIN_INTERVAL: f64 = 1.0;
 /// Largest amount of memory that the snapshots may use (bytes).
 const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
 
-/// Smallest ratio (dimensionless) of the interval between snapshots to the time needed to take one.
+/// Smallest allowed value of the interval between snapshots divided by the time needed to take one
+/// (dimensionless).
 const MIN_INTERVAL_TO_COST_RATIO: f64 = 40.0;
 
 /// Number of steps and number of edits of a world, which together identify its state.
@@ -37,7 +38,7 @@ pub(in crate::app) struct TimeScrub {
     /// Index of the shown snapshot, and the world's step and edit counts right after this snapshot
     /// was restored. `None` if the present is shown.
     current: Option<(usize, StateCounts)>,
-    /// Gauge readings of the present, which are saved when scrubbing starts.
+    /// Gauge readings of the present. They are saved when scrubbing starts.
     measured: Option<GaugeHistory>,
 }
 
@@ -99,8 +100,8 @@ impl TimeScrub {
         Ok(())
     }
 
-    /// Returns the number of snapshots, and the index of the shown one; the index is `None` if the
-    /// present is shown.
+    /// Returns two values: the number of snapshots, and the index of the shown snapshot. The index
+    /// is `None` if the present is shown.
     pub(in crate::app) fn count_and_shown_index(&self) -> (usize, Option<usize>) {
         (self.snapshots.len(), self.current.map(|(current, _)| current))
     }
@@ -155,8 +156,8 @@ impl TimeScrub {
         Ok(())
     }
 
-    /// Stores the step and edit counts that the world has right after a snapshot has been restored.
-    /// If the counts change later, the world has continued from this snapshot.
+    /// Stores the step and edit counts of the world right after a snapshot was restored. A later
+    /// change of the counts shows that the world has continued from this snapshot.
     pub(in crate::app) fn set_state_counts(&mut self, counts: StateCounts) {
         if let Some((_, then)) = &mut self.current {
             *then = counts;

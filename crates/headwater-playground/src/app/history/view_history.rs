@@ -1,5 +1,5 @@
-//! [`ViewHistory`]: simulated times and cameras of the last seconds of play, from which an
-//! animation can be recorded.
+//! [`ViewHistory`]: simulated times and cameras of the last seconds of play. They are used to
+//! record an animation of these seconds.
 
 use crate::app::canvas::CameraState;
 use std::collections::VecDeque;
@@ -40,7 +40,7 @@ impl ViewHistory {
         }
     }
 
-    /// Returns the frames that were shown at or after `play_time` (s since the start of playback).
+    /// Returns the recorded frames whose play time (s) is at least `play_time`.
     pub(in crate::app) fn samples_since(&self, play_time: f64) -> Vec<ViewSample> {
         self.samples.iter().filter(|sample| sample.play_time >= play_time).copied().collect()
     }

@@ -19,7 +19,8 @@ pub(in crate::app) struct Stroke {
     /// World positions of the pointer since the last dab (brush application): in m, or in cells in
     /// a block world.
     pub(in crate::app) path: Vec<[f64; 2]>,
-    /// Ground height (m) at the beginning of the stroke, to which levelling tools level the ground.
+    /// Ground height (m) at the beginning of the stroke. Levelling tools bring the ground to this
+    /// height.
     pub(in crate::app) level: Option<f64>,
     /// Time since the last dab (brush application), in seconds.
     pub(in crate::app) seconds: f64,

@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 /// Height of a chart (points).
 const HEIGHT: f32 = 44.0;
 
-/// Largest range of values, relative to their magnitude, that is attributed to rounding errors.
+/// Largest width of a value range, relative to the magnitude of the values, that is attributed to
+/// rounding errors.
 const ROUNDING: f64 = 1e-9;
 
 /// Width (points) of the part of a chart that is reserved for axis labels.
@@ -136,8 +137,8 @@ fn collapse_rounding([low, high]: [f64; 2]) -> [f64; 2] {
     if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 
-/// Returns the labels of the lower and upper end of an axis. If both labels would be equal, the
-/// upper one shows the difference of the values.
+/// Returns the labels of the lower and the upper end of an axis. If the two labels would be equal,
+/// the upper one shows the upper value minus the lower one instead.
 fn axis_labels([low, high]: [f64; 2]) -> [String; 2] {
     let [first, last] = [low, high].map(numbers::format_short);
     let last = if first == last { format!("+{}", numbers::format_short(high - low)) } else { last };

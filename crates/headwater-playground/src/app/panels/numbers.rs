@@ -58,8 +58,8 @@ pub(in crate::app) fn round_to_two_digits(value: f64) -> f64 {
     (value / power).round() * power
 }
 
-/// Formats a value that should be 0, such as a residual, so that any other value is distinguishable
-/// from 0.
+/// Formats a value that should be 0, such as a residual. Any value other than 0 is shown with
+/// enough digits to be distinguishable from 0.
 pub(in crate::app) fn format_exact(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.0e}") }
 }

@@ -5,8 +5,8 @@ use super::notice::Notice;
 use crate::app::App;
 use eframe::egui;
 
-/// Longest frame duration (s) that counts toward the display time of a notice, so that notices
-/// stay readable at low frame rates.
+/// Largest time (s) per frame by which the remaining display time of a notice decreases. It keeps
+/// notices readable at low frame rates.
 const FRAME: f32 = 0.1;
 
 impl App {

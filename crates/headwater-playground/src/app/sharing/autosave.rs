@@ -19,8 +19,8 @@ const SAVE_INTERVAL_RUNNING: f64 = 15.0;
 const SAVE_COST: f64 = 100.0;
 
 impl App {
-    /// Returns the saved state of the displayed world, which [`restore_world`](Self::restore_world)
-    /// reads; `None` if the world cannot be saved.
+    /// Returns the state of the displayed world as bytes for
+    /// [`restore_world`](Self::restore_world); `None` if the world cannot be saved.
     pub fn save_world(&mut self) -> Option<Vec<u8>> {
         let camera_state = self.canvas.camera_state();
         let saved = self.world_view.save_world(camera_state)?;
@@ -59,8 +59,8 @@ impl App {
         self.warn(message);
     }
 
-    /// Returns the numbers of steps and edits of the displayed world, from which changes since the
-    /// last save are detected.
+    /// Returns the number of steps and the number of edits of the displayed world. If they differ
+    /// from those at the last save, the world has changed.
     #[cfg(target_arch = "wasm32")]
     fn progress_counters(&self) -> [u64; 2] {
         [self.world_view.live.simulation().steps(), self.world_view.edits]

@@ -38,8 +38,8 @@ enum Device {
     Open(Gpu),
 }
 
-/// Smallest number of cells at which a world moves to a hardware GPU automatically. Smaller worlds
-/// run in real time on the CPU, where their results are bit-identical on all machines.
+/// Smallest number of cells of a world that is moved to a hardware GPU automatically. Smaller
+/// worlds run in real time on the CPU, where their results are bit-identical on all machines.
 pub(in crate::app) const AUTO_GPU_MIN_CELLS: usize = 512 * 512;
 
 pub(in crate::app) enum BackendMessage {
@@ -60,7 +60,7 @@ pub(in crate::app) struct BackendChoice {
     /// Reason why the displayed world runs on the CPU although the GPU was requested; `None`
     /// otherwise.
     pub(in crate::app) refused: Option<String>,
-    /// Number of frames so far that have shown the announcement of the slow device initialization.
+    /// Number of frames so far that have announced the initialization of the device, which is slow.
     announced_frames: u32,
 }
 

@@ -3,7 +3,7 @@
 use super::world_view::WorldView;
 use std::path::{Path, PathBuf};
 
-/// Number of cells from which a world needs confirmation.
+/// Largest number of cells of a world that is opened without confirmation.
 const MAX_UNCONFIRMED_CELLS: u64 = if cfg!(target_arch = "wasm32") { 1_500_000 } else { 5_000_000 };
 
 /// Large world that is opened only after the user has confirmed it.

@@ -1,6 +1,6 @@
-//! Conversions of the displayed world to another model with the same land: eroded terrain is
-//! converted to a flow world, a lake in a flow world to a wave world, and a block world to a world
-//! of pools (model `columns`).
+//! Conversions of the displayed world to another model with the same land. Eroded terrain becomes a
+//! flow world, a lake in a flow world becomes a wave world, and a block world becomes a world of
+//! pools (model `columns`).
 
 use super::world_view::WorldView;
 use crate::app::App;
@@ -73,8 +73,8 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
 }
 
 impl App {
-    /// Opens the converted world, whose TOML source the closure `text` returns, or shows the reason
-    /// why the conversion is impossible.
+    /// Opens the converted world. The closure `text` returns the TOML source of its scene, or the
+    /// reason why the conversion is impossible; this reason is shown to the user.
     fn open_converted_world(
         &mut self,
         text: impl FnOnce(&Self) -> Result<String, String> + 'static,
@@ -248,8 +248,8 @@ impl Lake {
     }
 
     /// Returns the lake on the `nx × ny` grid of the wave model as rectangles: first column, first
-    /// row, end column, end row (ends exclusive). Each rectangle is a horizontal run of wet cells,
-    /// extended over the following rows that have the same run.
+    /// row, end column, end row (ends exclusive). Each rectangle is a horizontal run of wet cells.
+    /// It extends over all following rows that contain the same run.
     fn to_rectangles(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {

@@ -6,20 +6,19 @@ use web_time::{Duration, Instant};
 /// Longest time spent on steps per frame (s), so that the program stays responsive.
 const MAX_STEP_TIME: f64 = 0.014;
 
-/// CPU time available per frame (s) at 60 frames per second. Simulation steps use the rest of this
-/// time after all other work.
+/// CPU time (s) available per frame at 60 frames per second. Simulation steps may use what all
+/// other work leaves of this time.
 const FRAME_BUDGET: f64 = 0.0155;
 
-/// Smallest remaining time (s) that limits the simulation steps. If other work leaves less time
-/// than this in a frame, the frame is late in any case, so steps may take [`MAX_STEP_TIME`].
+/// Smallest time (s) to which the simulation steps of a frame are limited. If other work leaves
+/// less time than this, the frame is late in any case, so steps may take [`MAX_STEP_TIME`].
 const MIN_STEP_TIME: f64 = 0.004;
 
 /// Longest frame duration (s) that is simulated in full. If a frame takes longer, the excess is not
 /// simulated.
 const LONGEST_FRAME: f64 = 0.25;
 
-/// Longest time (s) for which a tool acts in one frame while the pointer is held. Only slow
-/// machines reach this limit.
+/// Longest time (s) per frame for which a held tool acts. Only slow machines reach this limit.
 pub(in crate::app) const LONGEST_HOLD: f64 = 0.5;
 
 /// Wall time (s) that a scene takes from its start to its end at its initial speed.
@@ -44,7 +43,7 @@ pub(in crate::app) struct Pace {
     step_time: f64,
     /// Moving average of the CPU time per frame for everything except steps (s).
     other_time: f64,
-    /// Number of worlds among which the time for steps in a frame is divided.
+    /// Number of worlds that share the time for steps in a frame.
     pub(in crate::app) sharers: u32,
 }
 
@@ -95,9 +94,9 @@ impl Pace {
         self.step_time += seconds;
     }
 
-    /// Advances the world by one frame of `seconds` s. The closure `advance` receives the simulated
-    /// time to reach and a callback. The closure performs steps until that time, or until the
-    /// callback returns true, and returns the time reached.
+    /// Advances the world by one frame of `seconds` s. The closure `advance` performs the steps.
+    /// Its arguments are the simulated time to reach and a callback. It stops at that time, or when
+    /// the callback returns true, and returns the time reached.
     pub(in crate::app) fn advance<E>(
         &mut self,
         clock: f64,

@@ -218,8 +218,8 @@ impl WorldView {
 }
 
 impl App {
-    /// Sets the weather of both the displayed world and the comparison world. Afterwards restores
-    /// the value in which the comparison world differs.
+    /// Sets the weather of the displayed world and of the comparison world. Then restores the
+    /// compared value, which must differ between the two worlds.
     fn set_weather(&mut self, weather: Weather) {
         self.world_view.set_weather(weather);
         if let Some(comparison) = &mut self.comparison {

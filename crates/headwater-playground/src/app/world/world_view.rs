@@ -114,8 +114,8 @@ impl WorldView {
         Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
-    /// Returns the saved state of the world with its camera, from which a later visit continues;
-    /// `None` if the world cannot be saved.
+    /// Returns the state of the world and its camera as bytes, so that a later visit can continue
+    /// from it; `None` if the world cannot be saved.
     pub(in crate::app) fn save_world(
         &mut self,
         camera_state: Option<CameraState>,

@@ -40,7 +40,7 @@ pub enum Camera {
         target: [f32; 3],
         /// Viewing direction (rad, clockwise): 0 is north, π/2 is east.
         yaw: f32,
-        /// Angle (rad) by which the camera is above the horizontal plane, as seen from the target.
+        /// Elevation angle (rad) of the camera above the horizontal, as seen from the target.
         pitch: f32,
         /// Distance of the camera from the target (m).
         distance: f32,

@@ -21,10 +21,10 @@ const GROUND_LEVEL_DISTANCE: f32 = 7.0;
 /// Angle (rad) of the camera above the horizontal, as seen from its target, in the ground-level
 /// view.
 const GROUND_LEVEL_PITCH: f32 = 0.07;
-/// Speed of continuous camera motion (view heights per second).
+/// Speed of continuous camera motion, in heights of the view per second.
 const MOVE_SPEED: f32 = 0.55;
 /// Width of the range of distances in which zooming in slows down, as a multiple of the smallest
-/// allowed distance. The range begins at the smallest allowed distance.
+/// allowed distance. The range begins at that smallest distance.
 const SLOWDOWN: f32 = 2.0;
 
 /// World over which a camera moves, together with the vertical exaggeration.
@@ -83,8 +83,8 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Moves the camera and its target toward the point `anchor`, so that the distances of both
-    /// from this point are scaled by `factor`.
+    /// Moves the camera and its target toward or away from the point `anchor`: divides the
+    /// distances of both from this point by `factor`, or by less near the limits.
     fn scale_distances_from(
         &mut self,
         factor: f32,

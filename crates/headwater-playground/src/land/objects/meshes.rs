@@ -64,7 +64,7 @@ pub(in crate::land) fn build_all_meshes() -> (Vec<Vertex>, Vec<Range<u32>>) {
     (vertices, ranges.to_vec())
 }
 
-/// Vertex colour that stands for the colour of the instance.
+/// Vertex colour that is replaced by the colour of the instance.
 const INSTANCE_COLOR: [u8; 4] = [0, 0, 0, 255];
 const BARK: [u8; 4] = [0x5E, 0x48, 0x35, 0];
 const PLASTER: [u8; 4] = [0xE9, 0xDF, 0xCB, 0];

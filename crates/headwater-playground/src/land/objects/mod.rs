@@ -25,11 +25,13 @@ struct ObjectInstance {
     /// exaggerated height above the ground or water surface; for objects that rest on neither, it
     /// is a height in metres above the world's datum.
     placement: [f32; 4],
-    /// Length, width and height as drawn (m), and a code for the surface on which the object rests:
-    /// [`ON_GROUND`], [`ON_WATER`] or [`ON_NOTHING`].
+    /// Length, width and height (m), and a code for the surface on which the object rests:
+    /// [`ON_GROUND`], [`ON_WATER`] or [`ON_NOTHING`]. The sizes are as drawn, except the height of
+    /// an object with [`ON_NOTHING`]: the shader multiplies this height by the vertical
+    /// exaggeration.
     size: [f32; 4],
-    /// Colour (red, green, blue), and a height as drawn (m) that is added to the height of an
-    /// object with [`ON_NOTHING`].
+    /// Colour (red, green, blue), and an extra height as drawn (m). The extra height is used only
+    /// for an object with [`ON_NOTHING`], and is added to the exaggerated height of the object.
     color_and_extra_height: [f32; 4],
 }
 

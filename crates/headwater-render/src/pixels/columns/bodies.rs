@@ -8,7 +8,7 @@ use crate::color::{Rgb, mix, rgb_from_hex, scale as scaled, value_noise};
 use headwater::columns::{Columns, Shape};
 use serde::{Deserialize, Serialize};
 
-/// Kind of a body in a pool, which sets how the body is drawn.
+/// Kind of a floating or sunken body in a pool. The kind determines how the body is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

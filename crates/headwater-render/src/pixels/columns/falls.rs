@@ -23,8 +23,7 @@ const MAX_EDGE_OFFSET: f32 = 2.0;
 /// high speeds.
 const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
-/// Draws all waterfalls where they fall through air. Parts behind walls or standing water are
-/// hidden.
+/// Draws all waterfalls in the air. The parts inside walls or standing water are not drawn.
 pub(super) fn draw_waterfalls(
     image: &mut Picture,
     world: &Columns,
@@ -116,13 +115,15 @@ fn pair_merging_jets(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
     found
 }
 
-/// Horizontal extent of falling water in one row of the pixel art. All values are in art pixels.
+/// Horizontal extent of falling water in one row of art pixels (squares of the pixel art), from
+/// `from` in the west to `to` in the east. All lengths are in art pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Strand {
     from: f32,
     to: f32,
-    /// Horizontal position (art pixels) at which falling water is always drawn: the side of a
-    /// single jet that is nearest to its source, or the middle of merged jets.
+    /// Horizontal position (art pixels) at which thin falling water is drawn. For a single jet,
+    /// this is the side nearest to the edge that the water leaves; for merged jets, it is the
+    /// middle.
     root: f32,
     /// Thickness of the falling water (art pixels, the squares of the pixel art); less than 1 for a
     /// thin layer of water.
@@ -184,8 +185,9 @@ impl Curtain {
 }
 
 impl Strand {
-    /// Limits the strand to the space between a wall at `west` and a wall at `east`. Water that
-    /// hits a wall falls along the wall.
+    /// Moves falling water (a strand in one row) into the space between a wall at `west` and a wall
+    /// at `east`, both horizontal positions in art pixels. Water that hits a wall falls along the
+    /// wall.
     fn confine_between(self, [west, east]: [f32; 2]) -> Self {
         let within = |x: f32| x.max(west).min(east);
         let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
@@ -221,8 +223,9 @@ impl WaterfallCanvas<'_> {
         !self.is_wall([px, py]) && self.pool_water.span_at(px, py).is_none()
     }
 
-    /// Draws a strand of falling water in the row `row`, up to the nearest wall on either side.
-    /// Narrows the interval `sides` to the space between these walls.
+    /// Draws the falling water `strand` in the row `row`, up to the nearest wall on either side.
+    /// Narrows the interval `sides` (west and east limit, art pixels) to the space between these
+    /// walls.
     fn draw_strand(&mut self, strand: Strand, row: usize, sides: &mut [f32; 2]) {
         if strand.thickness < MIN_THICKNESS {
             return;

@@ -38,7 +38,8 @@ pub enum ColumnsContent {
 /// Speed at the ends of the velocity colour scale (m/s).
 const MAX_SPEED: f32 = 2.0;
 
-/// Lowest temperature of the colour scale (°C). The lowest fifth of the scale is ice.
+/// Lowest temperature of the colour scale (°C). The lowest fifth of the scale, below 0 °C, shows
+/// ice.
 const MIN_TEMPERATURE: f32 = -25.0;
 /// Highest temperature of the colour scale (°C).
 const MAX_TEMPERATURE: f32 = 100.0;
@@ -91,7 +92,8 @@ pub struct ColumnsPainter {
 struct FrameState {
     scene: PixelScene,
     pool_water: PoolWater,
-    /// Value shown in a chart for each cell: velocity or temperature.
+    /// Value that a chart shows in each cell: temperature (°C) or horizontal velocity (m/s,
+    /// positive to the east).
     chart_values: Field<f32>,
     /// Light in the water, with [`LIGHT_SAMPLES_PER_CELL`] samples along the side of a cell.
     light: Light,
@@ -283,8 +285,9 @@ impl ColumnsPainter {
         }
     }
 
-    /// Returns the value of a map of light samples at an art pixel (square of the pixel art), or
-    /// `None` if the map does not cover the art pixel.
+    /// Returns the value of `map` at an art pixel (square of the pixel art), or `None` if the map
+    /// does not cover the art pixel. The map has [`LIGHT_SAMPLES_PER_CELL`] samples along the side
+    /// of a cell.
     fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
         let samples = LIGHT_SAMPLES_PER_CELL * self.scale.skip;
         let at = |cell: usize, part: usize| {

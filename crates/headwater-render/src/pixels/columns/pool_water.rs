@@ -43,9 +43,8 @@ impl WaterSpan {
         (!self.is_roofed && self.ice <= 0.0).then_some(surface)
     }
 
-    /// Finds the submerged ice in the column of water at the point `at` (art pixels, the squares of
-    /// the pixel art) and stores its layers in the span. `pixels` is the number of art pixels per
-    /// metre.
+    /// Finds the layers of submerged ice below the point `at` (art pixels, the squares of the pixel
+    /// art) and stores them in the span. `pixels` is the number of art pixels per metre.
     fn find_submerged_ice(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
         let tiers = world.strata_at(at.map(|v| f64::from(v / pixels)));
         let Some((_, below)) = tiers.split_last() else { return };
@@ -92,8 +91,8 @@ impl PoolWater {
         pool_water
     }
 
-    /// Adds the spans of a pool's outline. `pixels` is the number of art pixels (squares of the
-    /// pixel art) per metre.
+    /// Adds the vertical spans of water inside the outline of the pool with index `pool`. `pixels`
+    /// is the number of art pixels (squares of the pixel art) per metre.
     fn add_outline(&mut self, outline: &Outline, pixels: f32, pool: u32) {
         let points: Vec<[f32; 2]> = outline.points.iter().map(|p| p.map(|v| v * pixels)).collect();
         for i in (0..points.len().saturating_sub(3)).step_by(2) {

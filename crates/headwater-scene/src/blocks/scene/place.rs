@@ -15,8 +15,8 @@ const DEFAULT_SIZE: (usize, usize) = (240, 135);
 #[serde(deny_unknown_fields, default)]
 pub struct BlocksWorldTable {
     /// Cells as a string with one line for each row and one character for each cell: `#` for wall,
-    /// `.` for air, `~` for a cell full of water, `1` to `7` for that many eighths of a cell of
-    /// water, `o` for oil, `L` for lava. White space around the lines is ignored.
+    /// `.` for air, `~` for a cell full of water, `1` to `7` for a cell that is one to seven
+    /// eighths full of water, `o` for oil, `L` for lava. White space around the lines is ignored.
     pub map: Option<String>,
     /// PNG image with one pixel for each cell, in the colours of
     /// [`PALETTE`](crate::blocks::PALETTE): black for wall, white for air, blue for water, orange

@@ -93,8 +93,8 @@ pub enum ColumnsTarget {
 }
 
 impl ColumnsTarget {
-    /// Returns the shape in which the volume of water is measured. Returns `None` if the gauge
-    /// measures other quantities.
+    /// Returns the disc or rectangle in which the gauge measures the volume of water, with
+    /// coordinates in metres on `lattice`. Returns `None` if the gauge measures other quantities.
     pub fn volume_shape(&self, lattice: &Lattice) -> Option<Shape> {
         match *self {
             ColumnsTarget::Disc(Disc { center, radius }) => {

@@ -6,8 +6,8 @@ use crate::scene::place::Extent;
 use crate::scene::{NonAreaAction, Places};
 use headwater::flow::{Amount, Change};
 
-/// Adds the positions and areas of the event action at the key path `key` to `places`, which checks
-/// later whether they fit the grid.
+/// Adds the positions and areas of the event action at the key path `key` to `places`, which is
+/// used later to check that they lie on the grid.
 pub(in crate::flow) fn collect_places(key: &str, action: &Action, places: &mut Places) {
     if let Some((extent, _)) = action.extent_and_falloff() {
         places.add_extent(key, extent);

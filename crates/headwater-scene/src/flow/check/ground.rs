@@ -14,7 +14,8 @@ pub(super) fn check_flow_terrain(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-/// Checks that the lattice and the physics level of the scene support a subgrid.
+/// Checks the restrictions on a subgrid (terrain samples within each cell): the number of samples,
+/// the lattice, the physics level and `[carve]`.
 fn check_subgrid(check: &mut Checker, scene: &FlowScene) {
     let Some(samples) = scene.terrain.subgrid else { return };
     let key = "terrain.subgrid";

@@ -15,8 +15,8 @@ use crate::scene::place::Area;
 use crate::scene::{Checker, Places, SceneModel};
 use headwater::Lattice;
 
-/// Adds the positions and areas in the tables of a scene to `places`, which checks later whether
-/// they fit the grid. Event actions are excluded.
+/// Adds the positions and areas in the tables of a scene, except those in event actions, to
+/// `places`. `places` is used later to check that they lie on the grid.
 pub(in crate::flow) fn collect_places(scene: &FlowScene, places: &mut Places) {
     for (i, shape) in scene.terrain.shapes.iter().enumerate() {
         places.add_area(format!("terrain.shape[{i}]"), shape.area());

@@ -6,8 +6,8 @@ use crate::scene::{Checker, SceneModel};
 use crate::terrain::LatticeKind;
 use headwater::flow;
 
-/// Maximum number of values that the water balance over time may contain for individual boundaries,
-/// sources, drains and structures. All values are kept in memory.
+/// Limit on the number of values that the water balance over time contains for individual
+/// boundaries, sources, drains and structures. All values are kept in memory.
 const MAX_LEDGER_VALUES: f64 = 1e7;
 
 pub(super) fn check_run(check: &mut Checker, scene: &FlowScene) {

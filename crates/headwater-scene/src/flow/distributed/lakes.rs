@@ -185,9 +185,9 @@ fn pack_columns(filled: &CellMask, rows: &[usize]) -> Vec<u8> {
     (0..width).flat_map(|x| bits(x).to_le_bytes()).collect()
 }
 
-/// Flood-fills the `open` cells that are connected to the cells in `seeds` through cell sides, one
-/// run of adjacent cells in a row at a time. Sets the filled cells in `filled` and clears them in
-/// `open`.
+/// Flood-fills the `open` cells that are connected to the cells in `seeds` through cell sides.
+/// Whole sequences of adjacent open cells in a row are filled at once. Filled cells are set in
+/// `filled` and cleared in `open`.
 fn flood_fill(open: &mut CellMask, filled: &mut CellMask, mut seeds: Vec<(usize, usize)>) {
     let (nx, rows) = (open.nx, open.rows.clone());
     while let Some((x, y)) = seeds.pop() {

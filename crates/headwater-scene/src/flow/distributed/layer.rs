@@ -33,8 +33,8 @@ pub(super) fn estimate_gather_memory(scene: &FlowScene, lattice: &Lattice) -> us
     }
 }
 
-/// Returns those of the given `rows` that consist of complete files of a Zarr store. The first
-/// process gathers and writes the remaining rows.
+/// Returns the part of `rows` whose cells fill complete files of a Zarr store. The first process
+/// gathers and writes the remaining rows.
 #[cfg(feature = "zarr")]
 pub(super) fn rows_in_whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());

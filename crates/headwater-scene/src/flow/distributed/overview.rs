@@ -31,8 +31,8 @@ fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
     row.iter().step_by(step).copied().collect()
 }
 
-/// Samples the ground and the initial water in `rows` of a world that is being built. `window` and
-/// `no_data` contain the fields of a range of rows that begins with row `first` of the world.
+/// Samples the ground and the initial water in `rows` while a world is being built. The fields in
+/// `window` and `no_data` may cover more rows; their first row is the row `first` of the world.
 /// `step` is the spacing between sampled cells, in cells.
 pub(super) fn sample_window(
     window: &RowFields,
@@ -61,9 +61,9 @@ pub(super) fn sample_window(
     strips.collect()
 }
 
-/// Samples the depth and the velocity in a block of rows. Also samples the ground if `ground` is
-/// given; the inner option is the mask of cells without data, if there are any. `step` is the
-/// spacing between sampled cells, in cells.
+/// Samples the depth and the velocity in a block of rows. If `ground` is `Some`, also samples the
+/// ground; `ground` then contains the mask of cells without data, or `None` if all cells have data.
+/// `step` is the spacing between sampled cells, in cells.
 pub(super) fn sample_block(
     block: &BlockView<'_>,
     step: usize,

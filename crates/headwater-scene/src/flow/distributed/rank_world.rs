@@ -54,7 +54,7 @@ pub(in crate::flow) struct FlowRankWorld {
     /// Number of rain rasters whose start time had been reached when the rain map was last set.
     /// `None` if the rain map must be set again.
     rasters_started: Option<usize>,
-    /// Samples of the initial ground that have not yet been returned by [`sample`](Self::sample).
+    /// Samples of the initial ground, until [`sample`](Self::sample) returns them.
     ground: Vec<RowSample>,
     /// Whether the ground may have changed since it was last sampled.
     ground_changed: bool,
@@ -228,8 +228,9 @@ impl FlowRankWorld {
     }
 }
 
-/// Returns the memory that remains for blocks of rows (bytes) when masks and maps use `maps` bytes.
-/// Returns `None` if there is no memory limit. `rows` is the number of rows that this process owns.
+/// Returns the memory (bytes) that remains for blocks of rows, or `None` if there is no memory
+/// limit. `maps` is the memory (bytes) of masks and maps, and `rows` is the number of rows that
+/// this process owns.
 ///
 /// # Errors
 /// Returns [`SceneError`] if the memory limit is too low.
@@ -429,8 +430,8 @@ impl FlowRankWorld {
     }
 
     /// Samples every `step`-th cell of every `step`-th row. If `samples_max_depth` is true, samples
-    /// the maximum depths over time; otherwise the current state, in blocks of rows that have
-    /// changed since the last call. Only the first process receives the samples.
+    /// the maximum depths over time. Otherwise, samples the current state in the blocks of rows
+    /// that have changed since the last call. Only the first process receives the samples.
     ///
     /// # Errors
     /// Returns an error if the storage of rows fails.

@@ -21,9 +21,9 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Distributed world of a scene: its rows belong to several processes, or only some of its rows are
-/// in memory. Only the first process has a value of this type, from which it sends commands to the
-/// other processes.
+/// Distributed world of a scene, controlled by the first process. Its rows belong to several
+/// processes, or only some of its rows are in memory. Only the first process has a value of this
+/// type; it sends commands to the other processes.
 pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
     /// Part of the world that the first process owns.
@@ -42,9 +42,11 @@ pub(in crate::flow) struct DistributedRun {
     rows: Vec<Range<usize>>,
 }
 
-/// Maximum number of steps between two calls of the run's observer if there is only one process.
+/// Maximum number of steps in one call of `step_toward` if there is only one process and the caller
+/// sets no limit.
 const MAX_STEPS_PER_CALL: u64 = 8;
-/// Maximum number of steps between two calls of the run's observer if there are several processes.
+/// Maximum number of steps in one call of `step_toward` if there are several processes and the
+/// caller sets no limit. It is higher than for one process because each call sends messages.
 const MAX_STEPS_PER_CALL_MPI: u64 = 64;
 
 impl DistributedRun {

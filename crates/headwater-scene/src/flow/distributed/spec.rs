@@ -109,8 +109,9 @@ pub(super) fn create_world_spec(
     Ok(world_spec)
 }
 
-/// Returns the initial depth (m) of the sea and of water with a uniform depth, as
-/// [`initial_depth`](crate::flow::initial_depth) does for worlds in memory.
+/// Returns the initial depth (m) in each cell, from the sea level and the uniform depth of the
+/// scene. The larger of the two applies, as in [`initial_depth`](crate::flow::initial_depth) for
+/// worlds in memory.
 pub(super) fn initial_depth(
     scene: &FlowScene,
     bed: &Field<f32>,

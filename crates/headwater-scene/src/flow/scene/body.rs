@@ -16,8 +16,8 @@ pub struct Body {
     /// Name by which gauges refer to the body: 1 to 64 characters from `a`–`z`, `A`–`Z`, `0`–`9`,
     /// `_` and `-`. Default: none.
     pub name: Option<String>,
-    /// Kind of the body, which determines how pictures show it: `"boat"`, `"log"`, `"crate"` or
-    /// `"buoy"`. Default: `"buoy"` for a round body, otherwise `"crate"`.
+    /// Kind of the body, for its appearance in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`.
+    /// Default: `"buoy"` for a round body, otherwise `"crate"`.
     pub kind: Option<BodyKind>,
     /// Initial position of the body's centre, in a cell that is not closed to water.
     pub at: Position,
@@ -109,8 +109,8 @@ impl Body {
         }
     }
 
-    /// Returns the kind of the body, which determines how pictures show it. If the key `kind` is
-    /// missing, the kind follows from the shape: buoy for a round body, otherwise crate.
+    /// Returns the kind of the body, for its appearance in pictures. If the key `kind` is missing,
+    /// returns buoy for a round body and crate for a rectangular one.
     pub fn kind(&self) -> BodyKind {
         let plain = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Crate };
         self.kind.unwrap_or(plain)

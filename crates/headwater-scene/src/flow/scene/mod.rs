@@ -91,7 +91,7 @@ pub struct FlowScene {
     /// `[[weir]]`: weirs with a given crest elevation.
     #[serde(default, rename = "weir")]
     pub weirs: Vec<ExtendedKeys<flow::Weir, Mouths>>,
-    /// `[[obstacle]]`: buildings and walls, which are closed to water. At most 1000.
+    /// `[[obstacle]]`: buildings and walls that are closed to water. At most 1000.
     #[serde(default, rename = "obstacle")]
     pub obstacles: Vec<Area>,
     /// `[[body]]`: floating bodies, such as boats.
@@ -127,8 +127,9 @@ impl FlowScene {
         TerrainScene::lattice(self)
     }
 
-    /// Returns the common keys of all culverts, then of all gates, then of all weirs. The world
-    /// numbers its structures in this order.
+    /// Returns the keys that culverts, gates and weirs have in common: first those of all culverts,
+    /// then those of all gates, then those of all weirs. The world numbers its structures in this
+    /// order.
     pub fn structures(&self) -> Vec<StructureKeys<'_>> {
         macro_rules! ends {
             ($list:expr, $key:literal) => {

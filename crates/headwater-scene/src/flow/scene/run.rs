@@ -112,8 +112,8 @@ impl Gauge {
     }
 }
 
-/// Keys of `[particles]` in addition to those of the model's [`Tracers`](headwater::flow::Tracers),
-/// which are massless particles that drift with the water, for pictures.
+/// Keys of `[particles]` in addition to those of the model's [`Tracers`](headwater::flow::Tracers).
+/// The particles have no mass, drift with the water and are drawn in pictures.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -79,7 +79,8 @@ pub struct StructureKeys<'a> {
 }
 
 impl StructureKeys<'_> {
-    /// Returns the regions of the cells at both mouths.
+    /// Returns the regions of both mouths on `lattice`, the first mouth first. Without a radius,
+    /// the region of a mouth is one cell.
     pub fn mouth_regions(&self, lattice: &Lattice) -> [Region; 2] {
         // The radius also selects the cell at the position if no cell centre is in the disc.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());

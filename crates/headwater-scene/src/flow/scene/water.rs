@@ -44,8 +44,8 @@ pub struct Lake {
     pub level: f64,
 }
 
-/// Keys of `[[source]]` and `[[drain]]` in addition to the model's parameters: the location and
-/// time at which water enters or leaves. At most 1000 of each.
+/// Keys of `[[source]]` and `[[drain]]` in addition to the model's parameters: the place where
+/// water enters or leaves, and the start and end time. At most 1000 of each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

@@ -55,8 +55,8 @@ pub(super) fn carve(
     Ok((flow, CarvedLand { land, scenery }))
 }
 
-/// Returns whether neither the cell at the position `place` (m) nor any of its eight neighbours
-/// contains water. `cell_size` is the side length of a cell (m).
+/// Returns whether the cell at the position `place` (m) and its eight neighbours are all dry.
+/// `cell_size` is the side length of a cell (m).
 fn is_neighbourhood_dry(place: [f32; 2], depth: &Field<f32>, cell_size: f32) -> bool {
     let [x, y] = place.map(|metres| (metres / cell_size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);

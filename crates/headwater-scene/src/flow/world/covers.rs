@@ -20,8 +20,8 @@ pub(super) struct LandCoverMaps {
     /// Land cover maps, in the order of the scene. Each has a table from class numbers to
     /// properties.
     maps: Vec<(RasterMap, BTreeMap<i64, ClassProperties>)>,
-    /// Whether any class gives a roughness (first element), and whether any class gives a soil
-    /// (second element).
+    /// Whether any class gives a roughness (first element) and whether any class gives soil
+    /// parameters (second element).
     gives_property: [bool; 2],
 }
 

@@ -23,8 +23,8 @@ use headwater::flow::{
 };
 use headwater::{Brush, InputError, Lattice};
 
-/// World of a flow scene: the flow model, together with the terrain and the data that the model
-/// itself does not store.
+/// World of a flow scene: the flow model, the terrain, and further data that the model itself does
+/// not store.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
     /// Flow model. All its heights are relative to the terrain's datum.
@@ -33,12 +33,11 @@ pub struct FlowWorld {
     pub terrain: Terrain,
     /// Land that was eroded before the run; `None` if the scene has no table `[carve]`.
     pub carved: Option<CarvedLand>,
-    /// Kinds of the floating bodies, which determine their appearance in pictures. Indexed by body
-    /// ID.
+    /// Kinds of the floating bodies, for their appearance in pictures. Indexed by body ID.
     pub body_kinds: BodyKinds<BodyKind>,
-    /// Number of boundary conditions (first element) and number of springs (second element) that
-    /// precede the scene's entries in the model's lists. These preceding entries belong to land
-    /// that was eroded before the run.
+    /// Numbers of boundary conditions (first element) and springs (second element) at the start of
+    /// the model's lists that are not in the scene. They belong to land that was eroded before the
+    /// run.
     pub(super) first_entries: [usize; 2],
     /// Time series of rain rasters.
     rain_rasters: RainRasterSeries,
@@ -49,7 +48,7 @@ pub struct FlowWorld {
     pub(super) relaxation_status: Option<RelaxationStatus>,
 }
 
-/// Edit of the cells that a brush selects.
+/// Brush edit: an edit, and the brush that selects the cells to which it applies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
     /// Brush that selects the cells, with a weight for each.
@@ -213,8 +212,8 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Returns a brush edit with the same effect as an action. Returns `None` if the action has
-    /// further effects or is not a brush edit.
+    /// Returns a brush edit with exactly the effect of `action`. Returns `None` if the action is
+    /// not a brush edit or has further effects.
     pub fn equivalent_stroke(&self, action: &Action) -> Option<Stroke> {
         // After an edit that opens cells, the cells without data must be closed again.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
@@ -262,9 +261,9 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// Returns messages for the user about parts of the scene that have less effect than expected:
-/// obstacles that are too narrow for the grid, a late first rain raster, and boundary keys that the
-/// selected equations do not use.
+/// Returns messages for the user about parts of the scene that have no effect or less effect than
+/// expected: obstacles that are too narrow for the grid, a late first rain raster, and boundary
+/// keys that the selected equations do not use.
 pub(super) fn unused_key_notices(scene: &FlowScene, lattice: &Lattice) -> Vec<String> {
     let obstacles = scene.obstacles.iter().enumerate();
     let mut notices: Vec<String> = obstacles

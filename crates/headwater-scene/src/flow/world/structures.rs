@@ -6,7 +6,7 @@ use crate::scene::{ExtendedKeys, Position, resolve_position};
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
-/// Default discharge coefficient of a weir (dimensionless), which is that of a broad-crested weir.
+/// Default discharge coefficient of a weir (dimensionless): that of a broad-crested weir.
 const DEFAULT_WEIR_COEFFICIENT: f64 = 0.577;
 
 /// Converts the structures of a scene to those of the flow model, in the order of

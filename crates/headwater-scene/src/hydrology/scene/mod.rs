@@ -63,8 +63,9 @@ pub struct HydrologyScene {
     /// `[[inflow]]`: rivers that enter the map. At most 1000.
     #[serde(default, rename = "inflow")]
     pub inflows: Vec<River>,
-    /// `[[way]]`: variants of the parameters, which are applied to the same initial land and shown
-    /// side by side. At most 6. Default: a single variant with the parameters in `[hydrology]`.
+    /// `[[way]]`: variants of the parameters. Each variant starts from the same land, and the
+    /// variants are shown side by side. At most 6. Default: a single variant with the parameters in
+    /// `[hydrology]`.
     #[serde(default, rename = "way")]
     pub variant_tables: Vec<VariantTable>,
     /// `[[event]]`: changes to the world during the run.

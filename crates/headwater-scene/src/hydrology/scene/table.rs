@@ -36,8 +36,8 @@ pub struct PlantName {
     pub name: Option<String>,
 }
 
-/// Returns the parameters `base` with those in `overrides` replaced. A list in `overrides` replaces
-/// the entire list in `base`.
+/// Returns the parameters `base`, with those that `overrides` contains replaced. A list in
+/// `overrides` replaces the entire list in `base`.
 pub(super) fn apply_keys(mut base: Params, overrides: &HydrologyKeys) -> Params {
     if let Some(preset) = overrides.preset {
         base = preset.apply_to(base);

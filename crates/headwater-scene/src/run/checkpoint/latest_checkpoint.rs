@@ -18,10 +18,9 @@ pub(in crate::run) enum LatestCheckpoint {
 }
 
 impl LatestCheckpoint {
-    /// Finds the latest checkpoint in the output folder `folder`. Writing a checkpoint as a single
-    /// file removes an earlier one that is split into several files, and vice versa. If a run is
-    /// killed before the removal, both exist. In this case, returns the checkpoint with more
-    /// progress.
+    /// Finds the latest checkpoint in the output folder `folder`. A checkpoint is a single file or
+    /// is split into several files. If a run was killed between writing one kind and removing the
+    /// other, both exist. In this case, returns the one with more progress.
     ///
     /// # Errors
     /// Returns [`RunError::Resume`] if there is no checkpoint or it cannot be used.

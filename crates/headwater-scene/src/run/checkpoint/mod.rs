@@ -1,4 +1,4 @@
-//! Checkpoint file, which contains the complete state of a run, so that the run can be resumed.
+//! Checkpoint file: the complete state of a run, from which the run can be resumed.
 //!
 //! The file consists of a header line, the state of the run, the state of the world, and a checksum
 //! of both states. The states are in postcard format. If a checkpoint is split into
@@ -52,7 +52,7 @@ pub(super) struct RunState<'a> {
     pub(super) info: CheckpointInfo,
 }
 
-/// Description of a checkpoint, which the command `headwater info` prints.
+/// Description of a checkpoint, as `headwater info` prints it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckpointInfo {
     /// Name of the model.
@@ -75,8 +75,8 @@ pub struct CheckpointInfo {
 }
 
 impl RunState<'_> {
-    /// Returns the number of completed steps and the wall time (s). Compared as tuples, a later
-    /// checkpoint of a run has the greater value.
+    /// Returns the number of completed steps and the wall time (s). Of two checkpoints of a run,
+    /// the later one has the greater tuple.
     pub(super) fn progress(&self) -> (u64, f64) {
         (self.info.steps, self.wall_seconds)
     }
@@ -133,8 +133,8 @@ impl Checkpoint {
     /// checksum is correct.
     ///
     /// # Errors
-    /// Returns the end of an error message, such as "is truncated", if the file cannot be used. The
-    /// caller puts the path before it.
+    /// Returns an error if the file cannot be used. The text has no subject, as in "is truncated";
+    /// the caller puts the path before it.
     pub(super) fn read(path: &Path, magic: &[u8]) -> Result<Self, String> {
         let unread = |error: io::Error| format!("cannot be read: {error}");
         let mut file = open_file(path).map_err(|error| match error.kind() {
@@ -178,9 +178,9 @@ impl Checkpoint {
     }
 }
 
-/// Deserializes the state of the run from the byte range `byte_range` of a file. Returns the state
-/// and its length (bytes). The file does not store this length, so longer and longer prefixes of
-/// the range are read until one contains the complete state.
+/// Deserializes the state of the run from the bytes `byte_range` of a file. Returns the state and
+/// its length (bytes). Because the file does not store this length, increasing parts of the range
+/// are read until one contains the complete state.
 fn read_run_state(
     file: &mut File,
     byte_range: Range<u64>,

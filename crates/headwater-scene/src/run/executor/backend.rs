@@ -20,7 +20,7 @@ pub enum Backend {
     /// backend. The results are bit-identical to those without a limit. This backend can be chosen
     /// only when a run starts.
     Memory(usize),
-    /// Steps the world in several processes, each of which owns some rows of the world. Only the
+    /// Steps the world in several processes. Each process owns some rows of the world. Only the
     /// model `flow` supports this backend. The results are bit-identical to those of a single
     /// process. This backend can be chosen only when a run starts.
     Distributed(Ranks),
@@ -43,8 +43,8 @@ impl Backend {
         !matches!(self, Self::Cpu | Self::Memory(_) | Self::Distributed(_))
     }
 
-    /// Returns the end of an error message about a model that does not support this backend. The
-    /// message starts with "the model `NAME`".
+    /// Returns an error text for a model that does not support this backend. The text has no
+    /// subject; the caller puts "the model `NAME`" before it.
     pub(in crate::run) fn limitation_message(&self) -> &'static str {
         match self {
             Backend::Distributed(_) => "runs in a single process only",

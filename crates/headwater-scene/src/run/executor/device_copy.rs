@@ -82,8 +82,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(self.device.insert(device))
     }
 
-    /// Copies the GPU's current state into `world`. Returns false while the copy is still in
-    /// progress, which happens only in browsers.
+    /// Copies the GPU's current state into `world`. Returns false if the copy is still in progress.
+    /// This happens only in browsers.
     fn try_read_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
         if self.returning.is_none() {
             match self.device.take_if(|_| self.is_ahead_of_host) {
@@ -166,8 +166,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
         returning.or_else(|| device().map(|device| device.progress()))
     }
 
-    /// Copies the current state from the device into `world`. Returns false while the copy is in
-    /// progress, which happens only in browsers. The caller then calls this again later.
+    /// Copies the current state from the device into `world`. Returns false if the copy is still in
+    /// progress; the caller must then call this again later. This happens only in browsers.
     ///
     /// # Errors
     /// Returns an error if the state cannot be copied.

@@ -40,7 +40,7 @@ pub trait DeviceWorld<W, A>: Send + Sync {
 
     /// Applies the action of an event to the world on the GPU. Does not block if the world is
     /// [ready](Self::is_ready); in browsers, call this only if it is. `world` is the world on the
-    /// host, which has the state that was last copied from the GPU.
+    /// host, in the state that was last copied from the GPU.
     ///
     /// # Errors
     /// Returns an error if the action cannot be applied on the GPU.
@@ -64,7 +64,7 @@ pub trait DeviceWorld<W, A>: Send + Sync {
         Ok(false)
     }
 
-    /// Starts a query, which samples points and measures discharges without copying the world to
+    /// Starts a query. A query samples points and measures discharges without copying the world to
     /// the host. Returns `None` if the model does not support such queries.
     ///
     /// # Errors
@@ -90,7 +90,7 @@ pub struct DeviceQuery {
     pub bed: Option<f32>,
 }
 
-/// Query of a world on a GPU, with access to the result when it arrives.
+/// Query of a world on a GPU that has been started and whose result may not have arrived yet.
 pub trait PendingQuery: Send + Sync {
     /// Takes the result of the query if the result has arrived. Returns `None` if it has not
     /// arrived or was taken earlier.
@@ -103,9 +103,8 @@ pub trait PendingQuery: Send + Sync {
 pub struct DeviceQueryResult {
     /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Raw values at each point, which the function `query_values` of
-    /// [`DeviceSupport`](crate::run::DeviceSupport) converts to quantities. `None` for points
-    /// without water.
+    /// Raw values at each point; `None` for points without water. The function `query_values` of
+    /// [`DeviceSupport`](crate::run::DeviceSupport) converts them to quantities.
     pub points: Vec<Option<Vec<f32>>>,
     /// Discharge through each line (m³/s).
     pub lines: Vec<f64>,

@@ -77,8 +77,8 @@ pub trait Executor: Send {
     /// Returns an error if the model fails.
     fn step_toward(&mut self, stop: f64, limit: StepLimit) -> Result<bool, ModelError>;
 
-    /// Copies the state from the device to the host. Returns false while the copy is in progress,
-    /// which happens only in browsers.
+    /// Copies the state from the device to the host. Returns false if the copy is still in
+    /// progress. This happens only in browsers.
     ///
     /// # Errors
     /// Returns an error if the state cannot be copied.
@@ -144,8 +144,8 @@ pub trait Executor: Send {
         output_time: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String>;
 
-    /// Returns whether a checkpoint of this world consists of several files, which are written by
-    /// [`write_parts`](Self::write_parts).
+    /// Returns whether a checkpoint of this world consists of several files.
+    /// [`write_parts`](Self::write_parts) writes these files.
     fn has_checkpoint_parts(&self) -> bool {
         false
     }

@@ -161,8 +161,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns an error if the model rejects the action.
     fn apply_action(&mut self, action: &Self::Action) -> Result<(), InputError>;
 
-    /// Applies those values of the scene that differ between `old` and `new` to the model. The
-    /// caller then calls [`set_scene`](Self::set_scene).
+    /// Applies the values of the scene that differ between `old` and `new` to the model. The caller
+    /// must then call [`set_scene`](Self::set_scene).
     ///
     /// # Errors
     /// Returns an error if the model rejects a value.
@@ -204,8 +204,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Draws the world in its current state.
     fn draw_picture(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
 
-    /// Returns the values of a layer as they are written to a file; `None` if there is no layer
-    /// with the given name.
+    /// Returns the values of a layer in the form in which files contain them; `None` if there is no
+    /// layer with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.model().layer(name)
     }

@@ -37,8 +37,8 @@ pub trait SceneWorld: Send + Sync {
     /// cells). Returns an empty list if the point is outside the grid.
     fn probe(&self, at: Point) -> Vec<ProbeValue>;
 
-    /// Returns the values of a layer as they are written to a file; `None` if there is no layer
-    /// with the given name.
+    /// Returns the values of a layer in the form in which files contain them; `None` if there is no
+    /// layer with the given name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
     /// Writes the values of the layer `name` in the cells of `tiles` to `into`, a row-major array
@@ -57,8 +57,8 @@ pub trait SceneWorld: Send + Sync {
     fn sample_many(&self, name: &str, points: &[Point], into: &mut [f32])
     -> Result<(), InputError>;
 
-    /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
-    /// without data in a terrain file. Returns `None` if there is no layer with this name.
+    /// Returns the values of a layer, with NaN in cells outside the world, for example where a
+    /// terrain file has no data. Returns `None` if there is no layer with this name.
     fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
     /// Returns triangle meshes of the ground and the water. Their height 0 corresponds to the
@@ -83,7 +83,8 @@ pub trait SceneWorld: Send + Sync {
         self.gauge_values(gauge).into_iter().map(|(_, value)| value).collect()
     }
 
-    /// Returns the names of the values of gauge number `gauge`.
+    /// Returns the column names of the values of gauge number `gauge`. Each name includes the unit,
+    /// such as `depth_m`.
     fn gauge_columns(&self, gauge: usize) -> Vec<&'static str> {
         self.gauge_values(gauge).into_iter().map(|(head, _)| head).collect()
     }
@@ -176,7 +177,7 @@ pub trait Simulation: Executor + SceneWorld {
     /// Returns an error if the scene is for another model, or if its last event defines no gauge.
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
-    /// Returns the serialized state of the world, which [`restore`](Self::restore) reads.
+    /// Serializes the state of the world. [`restore`](Self::restore) reads the returned bytes.
     ///
     /// # Errors
     /// Returns a message if the state cannot be serialized.
@@ -202,7 +203,7 @@ pub trait Simulation: Executor + SceneWorld {
     fn apply_action(&mut self, action: &AnyAction) -> Result<(), ModelError>;
 
     /// Applies the values of `scene`, a changed version of the current scene, to the model. The
-    /// caller then calls [`set_scene`](Self::set_scene) with the same scene.
+    /// caller must then call [`set_scene`](Self::set_scene) with the same scene.
     ///
     /// # Errors
     /// Returns an error if the model rejects a value, or if the scene is for another model.

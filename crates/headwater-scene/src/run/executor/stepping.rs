@@ -1,7 +1,7 @@
 //! [`SteppingBackend`]: the CPU or device that steps a world.
 //!
-//! Between stops, a world on a device is ahead of the world on the host, which has the state that
-//! was last copied from the device.
+//! A world on a device is ahead of the world on the host, except at stops (scheduled times at which
+//! the host needs the state). The host has the state that was last copied from the device.
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
@@ -139,8 +139,8 @@ impl<W: ModelWorld> SteppingBackend<W> {
         self.0.as_ref().is_none_or(DeviceCopy::is_ready)
     }
 
-    /// Copies the state from the device into `world`. Returns false while the copy is in progress,
-    /// which happens only in browsers.
+    /// Copies the state from the device into `world`. Returns false if the copy is still in
+    /// progress. This happens only in browsers.
     pub(crate) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
     }

@@ -31,8 +31,8 @@ fn is_final_layer_file(file: &str) -> bool {
     })
 }
 
-/// Lists of output files that earlier runs have left in a folder: one from a finished run, and one
-/// from an unfinished run.
+/// Lists of output files that earlier runs have left in a folder, from a finished run and from an
+/// unfinished run.
 struct EarlierOutput {
     earlier_summary: Option<EarlierSummary>,
     marker: Option<RunMarker>,
@@ -53,8 +53,8 @@ struct EarlierSummary {
 }
 
 /// Contents of the marker file that exists while a run is unfinished. The file lists the layer and
-/// gauge files of the run, whose names depend on the scene. Pictures and meshes have fixed names,
-/// so they are not listed.
+/// gauge files of the run, because their names depend on the scene. Pictures and meshes have fixed
+/// names and are not listed.
 #[derive(Serialize, Deserialize)]
 struct RunMarker {
     layers: Vec<String>,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Writer of the pictures of a run, all of which go into one folder.
+/// Writer of the pictures of a run. All pictures are written to one folder.
 pub(in crate::run) struct FrameWriter {
     folder: PathBuf,
     pub(in crate::run) count: u32,
@@ -96,7 +96,7 @@ impl FrameWriter {
     }
 }
 
-/// Returns those of `paths` that exist.
+/// Returns the paths in `paths` at which a file exists.
 ///
 /// # Errors
 /// Returns a message if the system cannot determine whether a file exists.

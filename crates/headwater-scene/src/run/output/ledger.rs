@@ -17,9 +17,10 @@ const COMMON_COLUMNS: usize = 4 + 2 * Cause::ALL.len();
 /// Recorded water balances of a run, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RecordedLedger {
-    /// One row per recording. A row contains the time (s), the current volume, the volume carried
-    /// over as rounding, and the residual of the balance. Pairs of inflow and outflow follow: one
-    /// pair for each cause, and then one for each boundary, source, drain and structure.
+    /// One row per recording. A row contains the time (s), the current volume, the rounding (volume
+    /// too small for the resolution of the depths, carried over to later steps), and the residual
+    /// of the balance. Pairs of inflow and outflow follow: one pair for each cause, and then one
+    /// for each boundary, source, drain and structure.
     rows: Vec<Vec<f64>>,
 }
 
@@ -46,9 +47,9 @@ impl RecordedLedger {
         Ok(ledger)
     }
 
-    /// Writes the recorded balances to a CSV file. `last` is one of these balances; it gives the
-    /// unit of the volumes and the names of the boundaries, sources, drains and structures. Causes
-    /// that never moved water have no columns.
+    /// Writes the recorded balances to a CSV file. The unit of the volumes and the names of the
+    /// boundaries, sources, drains and structures are taken from `last`, a balance of the same
+    /// world. Causes that never moved water have no columns.
     pub(in crate::run) fn write_csv_file(
         &self,
         clock: &Clock,

@@ -89,8 +89,8 @@ fn round_time(time: f64) -> f64 {
     format!("{time:.12e}").parse().unwrap_or(time)
 }
 
-/// Returns the file name of a layer at an intermediate time. `file` is the layer's file name at the
-/// end of the run, into which the time stamp is inserted.
+/// Inserts a time stamp into the file name of a layer: converts the name `file` for the end of the
+/// run to the name for an intermediate time.
 pub(crate) fn intermediate_file_name(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
         Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
@@ -98,9 +98,8 @@ pub(crate) fn intermediate_file_name(file: &str, stamp: &str) -> String {
     }
 }
 
-/// Returns the file name of a layer at the end of the run. `name` is the layer's file name at an
-/// intermediate time, from which the time stamp is removed. Returns `None` if `name` has no time
-/// stamp.
+/// Removes the time stamp from the file name of a layer: converts the name for an intermediate time
+/// to the name for the end of the run. Returns `None` if `name` has no time stamp.
 pub(crate) fn final_file_name(name: &str) -> Option<String> {
     let (rest, format) = name.rsplit_once('.')?;
     let (layer, stamp) = rest.rsplit_once(TIME_MARK)?;

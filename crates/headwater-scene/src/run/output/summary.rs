@@ -1,4 +1,4 @@
-//! [`Summary`]: the results and statistics of a finished run, which are written to `summary.json`.
+//! [`Summary`]: the results and statistics of a finished run, stored in `summary.json`.
 
 use crate::atomic::write_atomically;
 use crate::raster::Georeference;
@@ -173,8 +173,8 @@ pub struct LedgerPart {
     /// Kind and name of the boundary, source, drain or structure, such as `boundary harbour`. If it
     /// has no name, its key, such as `boundary[0] (west)`.
     pub name: String,
-    /// Columns of this part in `ledger.csv`: one for inflow and one for outflow. A source or a
-    /// drain has a single column.
+    /// Columns of this boundary, source, drain or structure in `ledger.csv`: one for inflow and one
+    /// for outflow. A source or a drain has a single column.
     #[serde(skip)]
     pub(crate) columns: PartColumns,
     /// Volume that has entered the grid. For a structure, the volume that has passed from its first
@@ -206,9 +206,9 @@ pub(crate) enum PartColumns {
     Through,
 }
 
-/// Limit on the rounding of a cause, as a fraction of its inflow or outflow. If the rounding is
-/// larger, the user gets a message. Rounding is volume that cells carry over to later steps because
-/// it is below the resolution of the depths.
+/// Limit on the rounding of a cause, as a fraction of its inflow or outflow. Above the limit, the
+/// user gets a message. Rounding is volume that is below the resolution of the depths; cells carry
+/// it over to later steps.
 const MAX_ROUNDING: f64 = 0.01;
 
 /// Largest allowed residual of a balance, relative to the sum of the start volume, all inflow and
@@ -241,8 +241,9 @@ impl LedgerSummary {
         }
     }
 
-    /// Creates a summary from the volume accounts of a model. The first account becomes the summary
-    /// itself. If there is an account for sediment, it becomes the field `sediment`.
+    /// Creates a summary from the volume balances of a model's substances. The first balance
+    /// becomes the summary itself. The balance of sediment, if there is one, becomes the field
+    /// `sediment`.
     pub(crate) fn from_substance_balances(accounts: &[SubstanceBalance]) -> Self {
         let of = |account: &SubstanceBalance| Self {
             unit: account.unit,
@@ -252,8 +253,8 @@ impl LedgerSummary {
         Self { sediment: sediment.map(|account| Box::new(of(account))), ..of(&accounts[0]) }
     }
 
-    /// Returns whether the residuals of water and sediment are at most 10⁻⁹ of the volume
-    /// handled, which is the sum of the start volume, all inflow and all outflow.
+    /// Returns whether the residuals of water and sediment are at most 10⁻⁹ of the volume handled:
+    /// the sum of the start volume, all inflow and all outflow.
     pub fn is_balanced(&self) -> bool {
         self.residual_notices().is_empty()
     }
@@ -278,8 +279,9 @@ impl LedgerSummary {
         wrong.map(message).collect()
     }
 
-    /// Returns a message for each cause of which more than 1 % of the inflow or outflow is carried
-    /// over as rounding. Rounding is volume that is below the resolution of the depths.
+    /// Returns a message for each cause whose rounding exceeds 1 % of its inflow or outflow.
+    /// Rounding is volume that is below the resolution of the depths; cells carry it over to later
+    /// steps.
     pub(crate) fn rounding_notices(&self) -> Vec<String> {
         let of = |ledger: &BTreeMap<&'static str, f64>, cause| ledger.get(cause).copied();
         let parts = self.rounding_by_cause.iter().flat_map(|(&cause, &[came, went])| {

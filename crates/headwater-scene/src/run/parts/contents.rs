@@ -1,9 +1,9 @@
 //! [`CheckpointParts`]: the list of the files in which the checkpoint of a distributed world is
 //! stored.
 //!
-//! Each process writes one file ([`PartFile`]), which consists of a header line and the fields of
-//! its row blocks. A row block is a range of adjacent rows. The lengths and checksums of the fields
-//! are in a separate file, the manifest.
+//! Each process writes one file ([`PartFile`]) with a header line and the fields of its row blocks.
+//! A row block is a range of adjacent rows. The lengths and checksums of the fields are in a
+//! separate file, the manifest.
 
 use headwater_io::open_file;
 use serde::{Deserialize, Serialize};

@@ -59,8 +59,8 @@ pub(in crate::run) fn write_checkpoint(
     }
 }
 
-/// Writes the manifest of a checkpoint, which contains the state of the run and the list of part
-/// files. All part files must be complete.
+/// Writes the manifest of a checkpoint: the state of the run and the list of part files. All part
+/// files must be complete.
 ///
 /// # Errors
 /// Returns an error if the manifest cannot be written.
@@ -103,9 +103,10 @@ pub(in crate::run) fn read_manifest(
     Ok((head, contents))
 }
 
-/// Removes part files from the checkpoint folder in an output folder, except those of the
-/// checkpoint from which the run resumes. `contents` lists these. If `contents` is `None`, the
-/// checkpoint is a single file, and all part files are removed.
+/// Removes outdated part files from an output folder. `contents` lists the part files of the
+/// checkpoint from which the run resumes; these are kept. If `contents` is `None`, the run resumes
+/// from a single file. Then all part files are removed, unless they have a manifest and so form a
+/// complete checkpoint.
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.
@@ -157,7 +158,8 @@ pub(in crate::run) fn has_only_part_files(path: &Path) -> bool {
     path.is_dir() && entries.map(|entry| entry.file_name()).all(|name| ours(&name))
 }
 
-/// Removes all part files in the folder `path` for whose names `is_kept` returns false.
+/// Removes the part files in the folder `path`, except those for whose names `is_kept` returns
+/// true.
 fn remove_part_files(path: &Path, is_kept: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;

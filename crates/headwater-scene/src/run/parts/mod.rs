@@ -1,6 +1,6 @@
-//! Checkpoints of distributed worlds, which are split into several files. All processes write their
-//! rows in parallel, each into its own part file. Then, the first process writes the manifest,
-//! which contains the remaining state. A run can be resumed from such a
+//! Checkpoints of distributed worlds. Such a checkpoint is split into several files. All processes
+//! write their rows in parallel, each into its own part file. Then, the first process writes the
+//! manifest with the remaining state. A run can be resumed from such a
 //! [checkpoint](CheckpointParts) with any number of processes.
 
 mod contents;

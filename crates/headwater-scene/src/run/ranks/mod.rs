@@ -1,8 +1,8 @@
 //! [`Ranks`]: the processes of a distributed run.
 //!
-//! Every process builds and owns some rows of the world. The first process executes the run. The
-//! first process sends a command before each collective operation. The other processes receive and
-//! execute it in [`serve`](super::serve).
+//! Every process builds and owns some rows of the world. The first process executes the run, and
+//! sends a command before each collective operation. The other processes receive and execute the
+//! commands in [`serve`](super::serve).
 
 pub(super) mod serve;
 
@@ -70,7 +70,7 @@ impl Ranks {
         ))
     }
 
-    /// Ends the run in the other processes, in which [`serve`](super::serve) then returns.
+    /// Ends the run in the other processes, so that their call of [`serve`](super::serve) returns.
     ///
     /// # Errors
     /// Returns an error if the other processes cannot be reached.

@@ -17,8 +17,8 @@ const MAX_LISTED: usize = 20;
 
 /// Interface to an entry of `[[gauge]]`, whose type depends on the model.
 pub trait GaugeEntry {
-    /// Returns the name of the gauge, which is also its file name without extension, and the time
-    /// between two readings (s). The time is `None` if the scene does not give it.
+    /// Returns the name of the gauge and the time between two readings (s). The name is also the
+    /// file name without extension. The time is `None` if the scene does not give it.
     fn name_and_interval(&self) -> (&str, Option<f64>);
 }
 
@@ -34,7 +34,7 @@ pub enum GaugeEdit<G> {
     Remove(String),
 }
 
-/// Gauge edit with only those data that a run needs. This type is the same for all models.
+/// Gauge edit with only the data that a run needs. This type is the same for all models.
 pub(crate) type GaugeTask = GaugeEdit<GaugeDefinition>;
 
 /// Keys of an event that edits gauges, except `do` and the keys that give the times of the event.

@@ -22,12 +22,13 @@ use toml::Table;
 /// Entry of `[[event]]` in a scene. A scene has at most 1000 events that shorten time steps, and at
 /// most 100000 events in total.
 ///
-/// The keys of an event are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which is
-/// the name of the action, and the keys of the action. `A` is an enum of the actions on the world,
-/// with one variant for each value of `do`. It has the attribute `#[serde(tag = "do", rename_all =
-/// "kebab-case")]`, and its contents deny unknown fields. Instead of acting on the world, an event
-/// can edit a gauge, whose type is `G`. Such an event has the key `gauge`. Gauge edits are the same
-/// for every model.
+/// An event has the keys `time`, `every`, `until` and `in_passing` (see [`Times`]), the key `do`
+/// with the name of an action, and the keys of this action. `A` is an enum of the actions on the
+/// world, with one variant for each value of `do`. It has the attribute `#[serde(tag = "do",
+/// rename_all = "kebab-case")]`, and its contents deny unknown fields.
+///
+/// An event with the key `gauge` edits a gauge (type `G`) instead of acting on the world. Gauge
+/// edits are the same for every model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event<A, G> {
     /// Time or recurring times of the event.

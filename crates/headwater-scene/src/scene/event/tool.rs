@@ -96,7 +96,7 @@ impl Strength {
     }
 }
 
-/// Mouse tool of a model, with which a user edits the world.
+/// Mouse tool of a model. A user edits the world with it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Tool {
@@ -137,8 +137,8 @@ pub struct Dab {
     /// Duration of the application (s). This is the time since the previous application in the same
     /// stroke, or 1 for a single press of the mouse button.
     pub seconds: f64,
-    /// Ground elevation (m) where the mouse button was pressed. `None` if the tool does not need
-    /// it.
+    /// Ground elevation (m) at the point where the mouse button was pressed. `None` if the tool
+    /// does not need it.
     pub level: Option<f64>,
     /// Name of the kind of plant, for tools that add plants.
     pub plant: Option<String>,

@@ -1,5 +1,5 @@
-//! [`Polygons`]: an area bounded by polygons, which is written in a scene or read from a GeoJSON
-//! file.
+//! [`Polygons`]: an area bounded by polygons. The polygons are written in a scene or read from a
+//! GeoJSON file.
 
 use super::coordinate::{Coordinate, Position};
 use headwater::error::format_number;
@@ -36,8 +36,8 @@ struct SourceFile {
 pub(in crate::scene) const PERCENT: &str = "percent";
 /// Key of polygons whose corners are in metres from the world's north-west corner. See [`PERCENT`].
 pub(in crate::scene) const METRES: &str = "metres";
-/// Key of the name of the GeoJSON file, which is shown in messages. It is in the same table as
-/// [`PERCENT`] or [`METRES`].
+/// Key of the name of the GeoJSON file, for messages. It is in the same table as [`PERCENT`] or
+/// [`METRES`].
 pub(in crate::scene) const NAME: &str = "name";
 /// Key of the bounds of the world (west, south, east, north) in the coordinate system of the
 /// GeoJSON file. It is in the same table as [`PERCENT`].

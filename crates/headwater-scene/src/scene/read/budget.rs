@@ -5,9 +5,9 @@ use headwater_io::Files;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Remaining bytes and points that a scene may read from CSV and GeoJSON files. A file is read
-/// once, but its points count as often as the scene refers to it, because each series or polygon
-/// has its own points.
+/// Remaining bytes and points that a scene may read from CSV and GeoJSON files. A file counts once
+/// toward the bytes. Its points count each time that the scene refers to it, because each series or
+/// polygon stores its own points.
 pub(in crate::scene) struct Budget {
     limits: Limits,
     bytes: u64,

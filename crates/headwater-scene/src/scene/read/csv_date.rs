@@ -50,9 +50,9 @@ impl TimeZones {
     }
 }
 
-/// Quotes the content of a field that should be a number or a date, for messages. Returns `text`
-/// instead if the content looks like neither, because the file may be confidential and not a time
-/// series at all.
+/// Quotes the content of a field that should be a number or a date, for messages. If the content
+/// does not look like a number or a date, returns the word `text` instead, because the file may be
+/// confidential and not a time series at all.
 pub(super) fn quote_number(text: &str) -> String {
     let is_numeric = |c: char| c.is_ascii_digit() || "+-.,:/eETZ \u{2212}".contains(c);
     match text.len() <= 40 && text.chars().all(is_numeric) {

@@ -38,7 +38,7 @@ const MISSING_CODES: [f64; 6] = [-999.0, -999.9, -999.99, -9999.0, -99999.0, -99
 const MISSING_WORDS: [&str; 10] =
     ["", "-", "--", "na", "n/a", "#n/a", "nan", "null", "none", "missing"];
 
-/// Value of the key `start`, which is the time in the CSV file at which the run starts.
+/// Value of the key `start`: the time in the CSV file at which the run starts.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "expected a number or a date")]
 enum StartTime {

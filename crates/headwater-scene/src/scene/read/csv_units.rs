@@ -2,8 +2,8 @@
 //! not use is rejected unless the scene defines how to convert the values. Without this check, the
 //! values could be wrong without any warning.
 
-/// Units that scenes do not use. Each element consists of the name of the unit, the factor that
-/// converts it to a unit that scenes use, and the name of the latter.
+/// Units that scenes do not use. Each entry contains the name of such a unit, a conversion factor,
+/// and the name of the unit in scenes that results from multiplying by this factor.
 const FOREIGN_UNITS: [(&str, f64, &str); 31] = [
     ("gpm", 6.309_019_64e-5, "m³/s"),
     ("kcfs", 28.316_846_592, "m³/s"),

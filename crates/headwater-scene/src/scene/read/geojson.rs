@@ -17,7 +17,7 @@ pub(super) type Rings = Vec<Vec<[f64; 2]>>;
 /// Maximum depth to which GeoJSON objects may be nested.
 const MAX_NESTING: usize = 16;
 
-/// Memory of a value of a JSON list or object (bytes).
+/// Memory (bytes) of an entry of a JSON list or object.
 const VALUE_BYTES: u64 = 40;
 /// Memory of a JSON object with up to 11 values (bytes).
 const OBJECT_BYTES: u64 = 700;
@@ -199,8 +199,8 @@ impl GeometryCollector {
     }
 }
 
-/// Returns the name of a feature, which is its property `name`; `None` unless this is a string or a
-/// number.
+/// Returns the name of a feature, its property `name`. Returns `None` unless the property is a
+/// string or a number.
 fn feature_name(properties: &Json) -> Option<String> {
     match &properties["name"] {
         Json::String(name) => Some(name.clone()),

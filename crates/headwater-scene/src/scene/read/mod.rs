@@ -64,8 +64,8 @@ pub(crate) fn build_scene<S: SceneModel>(
 }
 
 /// Deserializes the action of an event. `table` contains a list `event` with one entry. `scene` is
-/// a scene of the same model, which determines the units and the end time in messages. The values
-/// of the action are not checked.
+/// a scene of the same model; its units and end time appear in messages. The values of the action
+/// are not checked.
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found.
@@ -179,9 +179,9 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
     }
 }
 
-/// Returns the full path of the faulty value, and the error message without a path. `path` is the
-/// first part of the full path. If a nested table was deserialized separately, `message` starts
-/// with the rest of the path.
+/// Returns the full path of the faulty value, and the error message without a path. The full path
+/// starts with `path`. If a nested table was deserialized separately, the rest of the path is at
+/// the start of `message`.
 fn split_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     while let Some((way, rest)) =
         message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))

@@ -137,9 +137,9 @@ impl Origin {
         SceneError::new(problems)
     }
 
-    /// Parses the path of a key. If the key is in a [`RepeatedEntry`], which was created for a
-    /// point of a file, returns the path of the original entry in the TOML source, and the repeated
-    /// entry. Otherwise, returns the parsed path and `None`.
+    /// Parses the path of a key and locates it in the TOML source. If the key is in a list entry
+    /// that was repeated for each point of a file, returns the path of the original entry and the
+    /// [`RepeatedEntry`]. Otherwise, returns the parsed path and `None`.
     fn original_path(&self, key: &str) -> (KeyPath, Option<&RepeatedEntry>) {
         let mut path = KeyPath::parse(key).unwrap_or_default();
         let [Segment::Key(list), Segment::Index(index), ..] = &mut path.0[..] else {

@@ -1,4 +1,4 @@
-//! Overrides such as `--set grid.nx=512`, which change values in a scene's table before it is
+//! Overrides such as `--set grid.nx=512`. They change values in a scene's table before it is
 //! deserialized.
 
 use crate::scene::key::{KeyPath, Segment};

@@ -32,7 +32,7 @@ use toml::{Table, Value};
 /// Keys whose value is a list of positions.
 const POSITION_LIST_KEYS: [&str; 2] = ["points", "line"];
 /// Keys whose value is a position or a list of positions. Under these keys, a table with the key
-/// `csv` contains points; under all other keys, it is a time series.
+/// `csv` refers to points; under all other keys, it refers to a time series.
 const POSITION_KEYS: [&str; 6] = ["at", "center", "min", "max", "points", "line"];
 
 /// Key path of a value, and a message about the problem with this value.
@@ -106,7 +106,7 @@ struct MapPositionConverter<'a> {
     terrain: Option<PathBuf>,
     /// Cached result of [`Self::bounds`]; `None` until it has been computed.
     bounds: Option<Option<[f64; 4]>>,
-    /// Geometries or errors of the files that have already been read.
+    /// Files that have already been read, each with its geometries or with the error that occurred.
     read_geometries: Vec<(GeometrySource, Result<Geometries, String>)>,
     /// Keys and paths of the files that have been read.
     read_files: Vec<(String, PathBuf)>,
@@ -117,7 +117,7 @@ struct MapPositionConverter<'a> {
 impl MapPositionConverter<'_> {
     /// Returns the west, south, east and north bounds of the terrain file, in its coordinate
     /// system. Returns `None` if there is no terrain file, if it has no bounds, or if it cannot be
-    /// read. An error is reported later, when the terrain is built.
+    /// read. A file that cannot be read is reported later, when the terrain is built.
     fn bounds(&mut self) -> Option<[f64; 4]> {
         let (files, terrain) = (&self.origin.files, self.terrain.as_deref());
         *self.bounds.get_or_insert_with(|| {
@@ -301,9 +301,9 @@ impl MapPositionConverter<'_> {
         Ok((found, path))
     }
 
-    /// Repeats each entry of a list of tables whose key `at` refers to a file, so that there is one
-    /// entry for each point in the file. The entry for the first point replaces the original one;
-    /// the entries for the other points are appended to the list.
+    /// Repeats each entry of a list of tables whose key `at` refers to a file: the list then has
+    /// one entry for each point in the file. The entry for the first point replaces the original
+    /// entry. The entries for the other points are appended to the list.
     fn repeat_entries(&mut self, table: &mut Table, problems: &mut Problems) {
         for (list_name, value) in table.iter_mut() {
             let Value::Array(list) = value else { continue };
@@ -453,8 +453,8 @@ fn parse_map_point(value: &Value) -> Option<[f64; 2]> {
     Some([to_number(x)?, to_number(y)?])
 }
 
-/// Converts a point on the map, or, if `is_list` is true, a list of points, to positions in a
-/// scene. Returns `None` if the value has another form.
+/// Converts a point on the map to a position in a scene. If `is_list` is true, converts a list of
+/// points to a list of positions. Returns `None` if the value has another form.
 fn convert_map_positions(value: &Value, bounds: [f64; 4], is_list: bool) -> Option<Value> {
     if is_list {
         let points = value.as_array()?.iter();

@@ -140,21 +140,21 @@ impl Reader {
         Self { limits, ..self }
     }
 
-    /// Confines the reader, so that it can be used for scenes from unknown authors. The scenes can
-    /// then refer only to files in the base directory and its subfolders.
+    /// Returns this reader in confined mode, for scenes from unknown authors. The scenes can refer
+    /// only to files in the base directory and its subfolders.
     #[must_use]
     pub fn confined(self) -> Self {
         Self { is_confined: true, ..self }
     }
 
-    /// Returns this reader with another base directory for relative file paths. `None` means the
-    /// current directory.
+    /// Returns this reader with another base directory, from which relative file paths are
+    /// resolved. `None` means the current directory.
     #[must_use]
     pub fn in_directory(self, directory: Option<&Path>) -> Self {
         Self { directory: directory.map(Path::to_owned), ..self }
     }
 
-    /// Returns this reader with `model` as an additional model whose scenes it accepts.
+    /// Returns this reader with `model` added to the models whose scenes it accepts.
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Self {
         self.models.push(model);
@@ -232,7 +232,8 @@ impl Reader {
     }
 
     /// Deserializes an action of the model of `scene`. `table` contains a list `event` with one
-    /// entry, and the table `terrain` of the scene, to which coordinates in files refer.
+    /// entry, and the table `terrain` of the scene. Map coordinates in the entry refer to that
+    /// terrain.
     ///
     /// # Errors
     /// Returns [`SceneError`] if a file cannot be used, or if the entry has unknown or missing

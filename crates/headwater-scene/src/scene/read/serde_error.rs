@@ -58,7 +58,8 @@ impl<'a> SerdeError<'a> {
         SerdeError::Other { message }
     }
 
-    /// Returns the key and the rewritten message of this error, which has occurred at `path`.
+    /// Returns the key and the rewritten message of this error. `path` is the path of the value at
+    /// which the error occurred.
     pub(in crate::scene) fn message_at(&self, path: &KeyPath) -> (String, String) {
         match self {
             SerdeError::UnknownKey { allowed } => {
@@ -104,9 +105,9 @@ fn backticked_names(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// Returns the hint `` did you mean `x`?`` with the allowed name that is most similar to `found`.
-/// Returns an empty string if no name is similar. `quote` is the character before and after the
-/// name.
+/// Returns the hint `` did you mean `x`?`` with the allowed name that is most similar to `found`,
+/// or an empty string if no name is similar. `quote` is the character with which the name is
+/// quoted.
 pub(crate) fn spelling_hint(found: &str, allowed: &[&str], quote: char) -> String {
     // A longer string is not a name, and computing its edit distance is slow.
     if found.len() > 64 {

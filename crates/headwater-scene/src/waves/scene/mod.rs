@@ -49,7 +49,7 @@ pub struct WavesScene {
     /// `[[start]]`: initial disturbances of the surface. At most 1000.
     #[serde(default, rename = "start")]
     pub starts: Vec<InitialDisturbance>,
-    /// `[[body]]`: floating bodies, which displace water. At most 1000.
+    /// `[[body]]`: floating bodies that displace water. At most 1000.
     #[serde(default, rename = "body")]
     pub bodies: Vec<ExtendedKeys<Body, SteeredBody>>,
     /// `[[maker]]`: wave makers. At most 1000.

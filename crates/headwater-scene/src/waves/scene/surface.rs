@@ -98,7 +98,7 @@ pub struct SteeredBody {
     /// hull points in its direction of motion.
     #[serde(default)]
     pub heading: f64,
-    /// Path of the body, which starts at `at`. Default: none.
+    /// Path of the body. It starts at `at`. Default: none.
     pub path: Option<BodyPath>,
 }
 

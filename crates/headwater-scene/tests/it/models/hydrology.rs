@@ -157,8 +157,8 @@ fn all_outputs_are_written_and_mass_is_conserved() {
     assert!(glb.windows(7).any(|bytes| bytes == b"COLOR_0"), "the ground has its colours");
 }
 
-/// Scene of a mountain range that uplift and stream-power erosion form, followed by erosion by
-/// drops.
+/// Scene of a mountain range. Uplift and stream-power erosion form the range, and raindrops erode
+/// it afterwards.
 const RANGE: &str = r#"
 model = "hydrology"
 seed = 3

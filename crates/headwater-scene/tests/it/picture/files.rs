@@ -1,5 +1,5 @@
-//! Tests of picture files: PNG files that are read back, GIF animations, and checks of picture
-//! styles.
+//! Tests of picture files (PNG files, which are read back, and GIF animations) and of the checks of
+//! picture styles.
 
 use crate::support::pictures::{encode_png, read_png};
 use headwater_scene::picture::{Palette, Picture, Style, from_png, write_gif, write_png};

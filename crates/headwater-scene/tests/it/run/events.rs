@@ -17,8 +17,8 @@ fn run_on_level_plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
     run_observed(&scene, tempfile::tempdir().unwrap().path(), observe)
 }
 
-/// Returns the height of a cell's bed above the plain (m) before and after `time`. `keys` are added
-/// to the scene. Asserts that the height changes only at that time.
+/// Returns a cell's bed height above the plain (m), first before and then after `time` (s). `keys`
+/// are added to the scene. Asserts that the height changes only at that time.
 fn bed_before_and_after(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
     let (mut before, mut after) = (None, None);
     run_on_level_plain(keys, |flow| {

@@ -16,7 +16,7 @@ const BASIN: &str = "model = 'flow'\ntime.until = 20\ngrid = { nx = 30, ny = 20,
     [[weir]]\nname = 'sluice'\nfrom = [10, 10]\nto = [50, 10]\nwidth = 2\ncrest = 5.2\n\
     [[event]]\ntime = 5\ndo = 'add'\nsource = { at = [30, 30], rate = 3 }\n";
 
-/// Returns overrides that switch off pictures, which take long to draw.
+/// Returns overrides that switch off pictures, because drawing them takes long.
 fn without_pictures() -> Vec<(String, String)> {
     let set = [("output.frames", "0"), ("output.final", "false")];
     set.map(|(key, value)| (key.into(), value.into())).into()

@@ -17,8 +17,8 @@ use std::path::Path;
 /// Number of columns and rows of the scene [`VALLEY`]. Short rows make steps fast.
 pub(super) const VALLEY_SIZE: [usize; 2] = [20, 300];
 
-/// Memory for row blocks (ranges of adjacent rows that are loaded together) in the scene [`VALLEY`]
-/// (bytes per column).
+/// Memory (bytes per column) that is available for row blocks in the scene [`VALLEY`]. A row block
+/// is a range of adjacent rows that are loaded together.
 const VALLEY_BYTES: usize = 25_000;
 
 /// Scene of hills with a sea, a lake behind a dam, and a river that enters through an edge.
@@ -37,8 +37,8 @@ const VALLEY: &str = "model = 'flow'\ntime.until = 12\ngrid = { nx = 20, ny = 30
     layers = ['bed', 'depth', 'surface', 'speed', 'max_depth', 'max_level', 'arrival']\nlayers_at = [6]\n\
     [picture]\nwidth = 120\n";
 
-/// Scene tables of structures whose mouths are far apart, and of all events that change the ground
-/// or the water.
+/// TOML tables of a scene with a culvert, a gate, a weir and one event of each kind that changes
+/// the ground or the water. The two ends of each structure are far apart.
 const STRUCTURES_AND_EVENTS: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290]\nto = [60, 480]\ninverts = [1204, 1203]\ndiameter = 2\nradius = 4\n\
     [[gauge]]\nname = 'piped'\nstructure = 'pipe'\nevery = 3\n\
     [[gate]]\nfrom = [50, 270]\nto = [50, 400]\nwidth = 3\nsill = 1203\nopening = 1.5\nradius = 4\n\
@@ -55,8 +55,9 @@ const STRUCTURES_AND_EVENTS: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290
     [[event]]\ntime = 9.5\ndo = 'remove'\namount = 0.4\ndisc = { center = [40, 300], radius = 60 }\n\
     [[event]]\ntime = 10\ndo = 'add'\ndrain = { at = [40, 280], rate = 2, radius = 9 }\n";
 
-/// Returns the valley scene with the tables [`STRUCTURES_AND_EVENTS`] and with intermediate
-/// pictures. `level` is the value of `physics.level`, and `keys` are overrides.
+/// Returns the scene [`VALLEY`] with the tables [`STRUCTURES_AND_EVENTS`] and with pictures at
+/// intermediate times. `level` is the value of `physics.level`. `keys` contains pairs of a scene
+/// key and its new value.
 pub(super) fn valley_with_structures(level: &str, keys: &[(&str, &str)]) -> Scene {
     let mut set = vec![("physics.level".to_owned(), format!("\"{level}\""))];
     set.push(("output.frames".into(), "5".into()));
@@ -70,9 +71,9 @@ pub(super) fn valley_scene(level: &str, keys: &[(&str, &str)]) -> Scene {
     scene::parse("valley.toml", VALLEY, &set).unwrap()
 }
 
-/// Returns the valley scene with rasters of roughness, soils, initial water, and rain that changes
-/// twice. The rasters are written to `folder`. `level` is the value of `physics.level`, and `keys`
-/// are overrides.
+/// Returns the scene [`VALLEY`] with rasters of the roughness, the soils, the initial water, and
+/// rain that changes twice. The rasters are written to `folder`. `level` is the value of
+/// `physics.level`. `keys` contains pairs of a scene key and its new value.
 pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]) -> Scene {
     let path = |name: &str| format!("'{}'", folder.join(name).display());
     let map = |name: &str, [nx, ny]: [usize; 2], value: &dyn Fn(usize) -> f32| {
@@ -113,8 +114,8 @@ pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]
     valley_scene(level, &[&set, keys].concat())
 }
 
-/// Returns a backend with limited memory for a world of `nx` × `ny` cells. `bytes` is the part of
-/// the memory that is available for row blocks, in bytes per column.
+/// Returns a backend with limited memory for a world of `nx` × `ny` cells. `bytes` is the memory
+/// available for row blocks (bytes per column).
 fn memory_backend([nx, ny]: [usize; 2], bytes: usize) -> Backend {
     Backend::Memory((64 << 20) + nx * (41 * ny + bytes))
 }
@@ -124,8 +125,8 @@ pub(super) fn low_memory_backend() -> Backend {
     memory_backend(VALLEY_SIZE, VALLEY_BYTES)
 }
 
-/// Runs a scene twice: entirely in memory, and with the backend `low_memory`, which has only some
-/// rows in memory. Asserts that the output is equal.
+/// Runs a scene twice: once entirely in memory, and once with the backend `low_memory`, which keeps
+/// only some of the world's rows in memory. Asserts that both runs write the same output.
 fn assert_same_output(scene: &Scene, low_memory: Backend) {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let mut whole_run = Run::start(scene, "test", whole.path()).unwrap();

@@ -63,9 +63,9 @@ fn distributed_runs_give_the_same_output() {
     }
 }
 
-/// Tests that pictures, layers, gauges, flood maxima and no-data masks move with blocks of rows
-/// from rank to rank. The closed south of the world is at rest, so the work is uneven and blocks
-/// move.
+/// Tests that rebalancing moves all data of a row block from rank to rank: pictures, layers,
+/// gauges, flood maxima and no-data masks. Obstacles close the southern part of the worlds, so the
+/// ranks there have less work and row blocks move.
 #[test]
 fn rebalanced_runs_give_the_same_output() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,8 +123,8 @@ fn terrain_files_give_the_same_output_on_ranks() {
 }
 
 /// Tests that a smoothed terrain file gives the same ground with any number of ranks. Smoothing
-/// needs rows beyond the halo of a rank. Depending on the radius, the first of these rows is even
-/// or odd.
+/// reads rows outside the halo of a rank. The radii are chosen so that the first row to be read has
+/// an even or an odd number.
 #[test]
 fn smoothed_terrain_files_are_independent_of_the_partition() {
     let folder = tempfile::tempdir().unwrap();
@@ -191,7 +191,8 @@ fn single_process_checkpoints_resume_on_ranks() {
     }
 }
 
-/// The lake in this test meanders through all rows several times.
+/// Tests that a lake fills all connected cells if it crosses the boundaries between ranks several
+/// times.
 #[test]
 fn lakes_fill_connected_cells_across_ranks() {
     let mut walls = String::new();

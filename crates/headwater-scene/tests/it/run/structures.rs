@@ -1,5 +1,5 @@
-//! Tests of culverts, gates and weirs in scenes: their heights are elevations in the scene, gauges
-//! refer to them by name, and error messages contain the line and the key.
+//! Tests of culverts, gates and weirs in scenes. Their levels are given as elevations, gauges refer
+//! to them by name, and error messages contain the line and the key.
 
 use crate::support::run::run_observed;
 use headwater_scene::flow::FlowWorld;

@@ -76,8 +76,8 @@ fn file_name(key: &str) -> &'static str {
     if key == "world.file" { "maps/cup.png" } else { "maps/hill.asc" }
 }
 
-/// Returns the hash of the state of a scene's world after some steps. Files are read from
-/// `directory`, or from `files` if `directory` is `None`.
+/// Returns the state hash of a scene's world after 20 steps. Files are read from `directory`, or
+/// from `files` if `directory` is `None`.
 fn state_hash_after_steps(
     text: &str,
     directory: Option<&Path>,

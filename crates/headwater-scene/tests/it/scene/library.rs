@@ -206,7 +206,8 @@ fn roughness_maps_apply_by_cell_with_the_scalar_as_fallback() {
     assert!(error.contains("manning_map") && error.contains("n.npy: found -1 s/m^⅓"), "{error}");
 }
 
-/// Detects changes of the noise generator and results that differ between platforms.
+/// Tests that changes to the noise generator are detected, and that all platforms give the same
+/// terrain.
 #[test]
 fn generated_terrain_is_bit_identical_on_all_platforms() {
     let (_, terrain, _) = load_world("dam-breach.toml");

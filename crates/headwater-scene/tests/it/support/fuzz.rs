@@ -69,8 +69,8 @@ fn env_number(name: &str) -> Option<u64> {
 }
 
 impl Search {
-    /// Creates a search with `rounds` rounds and a seed. `reader` is the name of the tested reader,
-    /// which identifies its corpus.
+    /// Creates a search with `rounds` rounds and a seed. `reader` is the name of the tested reader.
+    /// The corpus is stored under this name.
     pub(crate) fn new(reader: &'static str, rounds: usize, seed: u64) -> Self {
         let end = env_number("HEADWATER_FUZZ_SECONDS").map(Duration::from_secs);
         let seed = seed.wrapping_add(env_number("HEADWATER_FUZZ_SEED").unwrap_or(0) << 16);

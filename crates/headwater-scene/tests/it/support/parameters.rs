@@ -16,8 +16,8 @@ pub(crate) fn assert_ranges_match<P: Parameters + std::fmt::Debug>(
     assert_ranges_match_except(params, table, text, &[]);
 }
 
-/// Does the same as [`assert_ranges_match`], but skips the parameters in `elsewhere`, which are not
-/// keys of this table in scenes.
+/// Does the same as [`assert_ranges_match`], but skips the parameters listed in `elsewhere`. In
+/// scenes, these parameters are not keys of the table.
 pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
     params: &P,
     table: &str,

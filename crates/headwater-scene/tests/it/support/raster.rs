@@ -62,7 +62,7 @@ pub(crate) fn r16() -> Vec<u8> {
     hill_heights().flat_map(|h| u16::from(h).to_le_bytes()).collect()
 }
 
-/// Order of the values in an NPY file.
+/// Order of the values in an NPY file: row-major (C) or column-major (Fortran).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Order {
     C,

@@ -73,9 +73,10 @@ pub(crate) fn finish(run: Run<'_>) -> Summary {
     }
 }
 
-/// Runs a scene without interruption and, for each element of `intervals`, with interruptions after
-/// the numbers of steps that this element lists. Asserts that the states and files are equal.
-/// Returns the output of the uninterrupted run.
+/// Runs a scene once without interruption and once for each element of `intervals`. An element
+/// lists numbers of steps; after each of these, the run is stopped and resumed from its checkpoint.
+/// Asserts that the final states and the files are equal. Returns the summary and the files of the
+/// uninterrupted run.
 pub(crate) fn run_with_stops(
     scene: &Scene,
     intervals: &[&[u64]],

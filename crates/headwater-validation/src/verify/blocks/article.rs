@@ -1,7 +1,7 @@
 //! Test of the rule of the original article, under which only whole blocks of water move. The test
-//! worlds are small and drawn as text ("boards"). The expected state after every tick was computed
-//! by hand. It consists of the positions of the blocks, the depth of each block below the top row
-//! of its body of water, and the air cells into which the water flows first.
+//! worlds are small and drawn as text ("boards"). The expected states were computed by hand. The
+//! state after a tick consists of the positions of the blocks, their depths below the top row of
+//! their body of water, and the air cells into which water flows first.
 
 use crate::verify::{Outcome, Row, Stepper, boards::split_boards};
 use anyhow::{Context as _, Result};
@@ -44,8 +44,8 @@ pub(super) fn check_article_rule(name: &'static str, stepper: &dyn Stepper) -> R
         .into())
 }
 
-/// Formats a world as text. Each block is shown by its pressure, which is the number of rows below
-/// the top of its body.
+/// Formats a world as text. Each block of water is shown by its pressure, which is the number of
+/// rows between the block and the top row of its body of water.
 fn format_depths(world: &Blocks) -> String {
     let pressure = world.pressure();
     let row = |y: usize| -> String {

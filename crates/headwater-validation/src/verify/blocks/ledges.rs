@@ -1,4 +1,4 @@
-//! Test case for ledges beside pools that are full to the brim.
+//! Test case for ledges next to pools that are full to the brim.
 
 use super::random_boards::{BOARDS, Rng, TICKS_TO_REST};
 use super::rest::run_to_rest;
@@ -10,9 +10,9 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Liquid, Params};
 use headwater_cli::span::min_max;
 
-/// Measures the differences in level at rest between pools that are full to the brim and the ledges
-/// beside them. Initially each cell of a ledge holds 1 to 200 units (1/256 cell) of water. At rest,
-/// the water on the ledges and in the pool must be at the same level.
+/// Measures the largest difference in level at rest between a pool and the ledges next to it.
+/// Initially the pool is full to the brim, and each cell of a ledge holds 1 to 200 units (1/256
+/// cell) of water. At rest, the water on the ledges and in the pool must be at the same level.
 pub(super) fn measure_ledges_beside_pools(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..BOARDS {

@@ -47,8 +47,8 @@ impl Tube {
         Ok(Blocks::new(&cells, Params::default())?)
     }
 
-    /// Runs the world to rest and returns the difference between the weights of the two columns,
-    /// expressed as a height of water (cells).
+    /// Runs the world to rest. Returns the heaviest column minus the lightest column, expressed as
+    /// a height of water (cells).
     fn imbalance(&self, world: &mut Blocks, stepper: &dyn Stepper) -> Result<f64> {
         run_to_rest(world, TICKS_TO_REST, stepper)?;
         if !world.is_asleep() {

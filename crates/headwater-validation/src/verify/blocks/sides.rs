@@ -12,11 +12,10 @@ use headwater::blocks::{Blocks, Cell, Params, Side};
 /// Number of ticks after which worlds with an open side must be at rest.
 const TICKS: u64 = 20_000;
 
-/// Measures the final water levels in hilly worlds with one open side. If the side is at a fixed
-/// water level, every valley connected to the side below this level must reach the same level. If
-/// the side is a drain, no water may remain above the sill between a valley and the side, except
-/// films: water one column wide spreads only if it is twice as thick as a film. Half of the worlds
-/// are initially dry, and half are full.
+/// Measures two values in hilly worlds with one open side. If water of a fixed level adjoins the
+/// side, all valleys that this water can reach must end at this level. If the side is a drain, the
+/// water in a valley must end at or below the sill between the valley and the side, except for a
+/// thin film. Half of the worlds are initially dry, and half are full.
 pub(super) fn measure_open_sides(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut off_level, mut above_sill) = (0.0_f64, 0.0_f64);
     for seed in 0..BOARDS {

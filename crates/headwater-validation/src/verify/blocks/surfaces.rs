@@ -12,9 +12,8 @@ const MAX_ON_DRY_FLOOR: i64 = 49;
 const ALMOST_FULL: i64 = 254;
 
 /// Returns the largest difference (1/256 cell) between the highest level in a connected body of
-/// water and the lowest level to which its water could flow. The lowest level is a surface under
-/// air, the surface of a partially filled cell under a ceiling, or a dry floor or edge beside the
-/// body.
+/// water and the lowest level to which its water could flow. The lowest level is a surface of the
+/// body under air or in a partly filled cell under a ceiling, or a dry cell next to the body.
 pub(super) fn level_difference(world: &Blocks) -> f64 {
     let (nx, ny) = (world.nx(), world.ny());
     let mut seen = Field::new(nx, ny, false);
@@ -41,8 +40,8 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
 }
 
 /// Returns the lowest level (1/256 cell above the bottom) to which water in the cell `(x, y)` could
-/// flow. It is the cell's own surface `own_level`, or a dry floor or edge in an adjacent cell. If
-/// there is none, returns `highest`, the highest surface of the body of water.
+/// flow: its own surface `own_level`, or the floor of a dry cell next to it. Returns `highest`, the
+/// highest surface of the body of water, if there is neither.
 fn lowest_adjacent_surface(
     world: &Blocks,
     (x, y): (usize, usize),

@@ -26,10 +26,10 @@ struct Vessel {
     limit: f64,
 }
 
-/// Connected vessels, each with an upper limit of its number of ticks. A column moves one cell per
-/// tick, so the smallest possible number of ticks is the level change in the narrower arm: half the
-/// height for equal arms, or three quarters of the height if one arm is three times as wide as the
-/// other.
+/// Connected vessels, each with an upper limit on the number of ticks until both levels are equal.
+/// A column moves one cell per tick, so the smallest possible number of ticks is the level change
+/// in the narrower arm. It is half the height for equal arms, and three quarters of the height if
+/// one arm is three times as wide as the other.
 const TUBES: [Vessel; 6] = [
     tube("blocks/u-tube-100", 100, [4, 4, 4], 50.0),
     tube("blocks/u-tube-100-narrow-to-wide", 100, [4, 12, 4], 75.0),
@@ -193,8 +193,8 @@ fn cup_with_siphon(rng: &mut Rng) -> (Field<Cell>, [usize; 2]) {
     (cells, [cup, bottom])
 }
 
-/// Measures the water that remains in a cup after a siphon, which is initially full, has drained
-/// it. Only the water above the intake of the siphon counts.
+/// Measures the water that remains in a cup above the intake of a siphon. The siphon is initially
+/// full and drains the cup.
 pub(super) fn measure_cup_siphons(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for seed in 0..BOARDS {

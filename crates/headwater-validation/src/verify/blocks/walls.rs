@@ -1,5 +1,6 @@
-//! Test cases that detect upright columns of liquid beside open space. At rest there must be no
-//! such columns, even beside oil or with the lowest flow rates. The cases examine only the cells.
+//! Test cases that detect columns of liquid that stand upright next to open space. At rest there
+//! must be no such columns, even next to oil or with the lowest flow rates. Only the contents of
+//! cells are examined.
 
 use super::oil::oily_caves;
 use super::random_boards::{BOARDS, Rng, caves_within};
@@ -21,25 +22,25 @@ pub(super) fn cases() -> Vec<Case> {
 /// 128 ticks to fill.
 const TICKS_TO_REST: u64 = 200_000;
 /// Largest accepted height (cells) of a liquid above the surface of the neighbouring column, in
-/// worlds with oil. A cell holds only one liquid, so a full cell may stand beside a film of another
-/// liquid. The additional half cell is a margin for a remaining film.
+/// worlds with oil. A cell holds only one liquid, so a full cell may stand next to a film of
+/// another liquid. The additional half cell is a margin for a remaining film.
 const HIGHEST_BESIDE_OIL: f64 = 1.5;
-/// Largest accepted height (cells) of water above a dry floor beside it. It is three film
-/// thicknesses, because such water cannot wet the floors on both sides (see `surfaces.rs`), plus a
-/// margin.
+/// Largest accepted height (cells) of water above a dry floor next to it. It is three film
+/// thicknesses plus a margin, because water up to this height cannot wet the floors on both sides
+/// (see `surfaces.rs`).
 const HIGHEST_ALONE: f64 = 0.25;
 
-/// Returns the largest height (1/256 cell) by which a column of liquid exceeds the open space
-/// beside it. Open space is air, or the surface of a liquid under air.
+/// Returns the largest height (1/256 cell) of liquid that stands above the open space in an
+/// adjacent column. Open space is air, or the surface of a liquid under air.
 pub(super) fn max_free_standing_height(world: &Blocks) -> f64 {
     let columns = (0..world.ny()).flat_map(|y| (0..world.nx()).map(move |x| (x, y)));
     let walls = columns.flat_map(|at| [-1, 1].map(|side| free_standing_height(world, at, side)));
     walls.max().unwrap_or(0).into()
 }
 
-/// Returns the height (1/256 cell) by which a column of liquid exceeds the open space beside it to
-/// the west (`side` is −1) or east (`side` is 1). `(x, y)` is the topmost cell of the column; for
-/// any other cell, returns 0.
+/// Returns the height (1/256 cell) of liquid in column `x` that stands above the open space in the
+/// adjacent column to the west (`side` is −1) or east (`side` is 1). `(x, y)` must be the topmost
+/// cell of the liquid; for any other cell, the result is 0.
 fn free_standing_height(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let Some(liquid) = cell(x, y).liquid() else { return 0 };
@@ -84,7 +85,7 @@ fn max_height_at_rest(
 
 const METRIC: &str = "maximum height of a column above adjacent open space (cells)";
 
-/// Measures free-standing liquid in lakes beside a film of oil and in random caves with ponds. The
+/// Measures free-standing liquid in lakes next to a film of oil and in random caves with ponds. The
 /// liquids are oil and water, or oil and lava.
 fn measure_beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
@@ -109,8 +110,8 @@ fn measure_beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::from_rows(rows))
 }
 
-/// Creates a lake that is ten cells deep and `lake_width` cells wide. The floor beside the lake has
-/// 28 cells, of which `oil_cells` are filled with oil.
+/// Creates a lake that is ten cells deep and `lake_width` cells wide. The floor next to the lake
+/// has 28 cells, of which `oil_cells` are filled with oil.
 fn lake_beside_oil(lake_width: usize, oil_cells: usize) -> Field<Cell> {
     Field::from_fn(lake_width + 30, 11, |x, y| match (x, y) {
         (0, _) | (_, 10) => Cell::Wall,

@@ -1,6 +1,6 @@
-//! Test cases for anchors in hand-drawn worlds, and for random flooded worlds in which the ceiling
-//! of a dry cellar is opened. An anchor is a point that determines where there is water or air at
-//! the start.
+//! Test cases for the initial fill of worlds. Hand-drawn worlds contain anchors: points that
+//! determine whether the space around them initially contains water or air. In random flooded
+//! worlds, the ceiling of a dry cellar is opened.
 
 use crate::flooded::FloodableWorld;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::split_boards};
@@ -12,7 +12,8 @@ use headwater::columns::{Columns, Edit, Params};
 /// anchors. To its right is a drawing of the expected fill.
 const BOARDS: &str = include_str!("../boards/anchors.txt");
 
-/// Counts the cells with the wrong fill, both at the start and after one second at rest.
+/// Counts the cells that do not contain what the drawings show (water or air), both at the start
+/// and after one second at rest.
 pub(super) fn check_anchors(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0.0;
     for board in split_boards(BOARDS) {
@@ -61,11 +62,10 @@ const STEPS: u64 = 600;
 /// Step after which a second hole is made in the walls of each flooded world.
 const DIG_STEP: u64 = 40;
 
-/// Opens the ceiling of the cellar below flooded worlds without damping. Measures three values. The
-/// first is the largest rise of the total energy above its previous minimum. The second is the rise
-/// of the total energy in the step after a second hole is made in the walls. Both are relative to
-/// the energy that the flooding releases. The third is the largest height (cells) by which water
-/// exceeds the height of its column.
+/// Simulates undamped worlds in which water from above floods a cellar. Measures three values: the
+/// largest rise of the total energy above its previous minimum; the change of the total energy in
+/// the step after a second hole is dug; and the largest height of water above the ceiling of its
+/// column (cells). The energies are relative to the energy that the flooding releases.
 pub(super) fn measure_flooding(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     let mut dug = 0.0_f64;

@@ -17,7 +17,7 @@ const GRAVITY: f64 = 9.81;
 /// Width of each lake (cells).
 const LAKE: usize = 60;
 
-/// Initial height (cells) of the higher lake's surface above the floor. The opening is in this
+/// Initial height (cells) of the higher lake's surface above its floor. The opening is in this
 /// floor, or at the foot of a wall that stands on it.
 const DEEP: usize = 12;
 
@@ -186,8 +186,8 @@ impl Opening {
         })
     }
 
-    /// Returns the discharge from 1.5 to 3 s after the opening was made, divided by the discharge
-    /// that the formula gives.
+    /// Returns the mean discharge from 1.5 to 3 s after the opening was made, divided by the
+    /// theoretical discharge `a·√(2g·ΔH/loss)`.
     fn relative_discharge(&self, stepper: &dyn Stepper) -> Result<f64> {
         let MeasurementSite { mut world, openings, columns, heads, floors } =
             self.create_measurement_site()?;

@@ -28,7 +28,7 @@ const MAX_SECONDS: u32 = 400;
 struct Castle {
     world: Columns,
     doors: Vec<Region>,
-    /// One point near the floor of each room (m), at which the water surface is observed.
+    /// Points (m) at which the water surface is observed: one near the floor of each room.
     points: Vec<[f64; 2]>,
 }
 

@@ -27,7 +27,8 @@ impl Bowl {
         -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
     }
 
-    /// Returns the angular frequency `√(stiffness·g·h₀)/a` (rad/s) of an oscillation.
+    /// Returns the angular frequency `√(stiffness·g·h₀)/a` (rad/s) of an oscillation. `stiffness`
+    /// is 2 for the planar and 8 for the radial oscillation.
     fn angular_frequency(&self, stiffness: f64) -> f64 {
         stiffness.sqrt() * (GRAVITY * self.depth).sqrt() / self.radius
     }
@@ -75,9 +76,8 @@ impl ExactSolution for PlanarOscillation {
 pub(crate) struct RadialOscillation {
     /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
-    /// Parameter `r₀` of SWASHES (m). At the start the water is at rest, and the shore has the
-    /// radius `√(a·r₀)`. (Thacker's own paper defines A with fourth powers; the initial radius
-    /// would then be r₀.)
+    /// Parameter `r₀` of SWASHES (m). At the start the water is at rest, and the shoreline has the
+    /// radius `√(a·r₀)`, where `a` is the radius of the shoreline at equilibrium.
     pub(crate) r0: f64,
 }
 

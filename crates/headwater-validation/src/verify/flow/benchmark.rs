@@ -41,7 +41,8 @@ pub(in crate::verify) struct Benchmark {
     pub(in crate::verify) exact: Box<dyn ExactSolution>,
     /// Length of the world from west to east (m).
     pub(in crate::verify) length: f64,
-    /// Section in which errors are measured: its west and east ends (m from the west).
+    /// Section in which errors are measured: distances of its two ends from the western end of the
+    /// world (m).
     pub(in crate::verify) measured_section: [f64; 2],
     /// Number of cells from west to east.
     pub(in crate::verify) cells: usize,
@@ -62,8 +63,8 @@ pub(in crate::verify) struct Benchmark {
     pub(in crate::verify) times: Vec<f64>,
     /// Upper limit of the relative L1 error of depth (dimensionless).
     pub(in crate::verify) limit: f64,
-    /// Largest accepted number of cells in a hydraulic jump, along a steady flow. In all other
-    /// cells the unit discharge must equal the inflow. `None` for unsteady flows.
+    /// Largest accepted number of cells in the hydraulic jump of a steady flow. In all other cells,
+    /// the unit discharge must equal the inflow to within 1 %. `None` for unsteady flows.
     pub(in crate::verify) max_jump_cells: Option<u32>,
     /// Coarse and fine grid of the convergence test, as fractions of `cells`; `None` if the
     /// solution is not smooth.
@@ -75,7 +76,7 @@ pub(in crate::verify) struct Benchmark {
 /// Cell indices, and the position of the cell in the coordinates of the exact solution (m).
 type CellPosition = ((usize, usize), [f64; 2]);
 
-/// Number of rows in a channel. Three rows suffice for one interior row.
+/// Number of rows of cells in a channel: one interior row between two rows at the side walls.
 const ACROSS: usize = 3;
 
 /// Upper limit of the relative error of a steady flow's discharge (dimensionless).
@@ -218,10 +219,10 @@ impl Benchmark {
         off / all
     }
 
-    /// Returns the report rows that compare the discharge of a steady flow with `discharge` (m²/s).
-    /// The first row is the largest error over the faces along the channel. The second row exists
-    /// only if the world stores momentum. It counts the cells of the middle row of cells whose
-    /// momentum deviates by more than 1 %, with `max_jump_cells` as the limit.
+    /// Returns the report rows for the discharge of a steady flow, whose exact value is `discharge`
+    /// (m²/s). The first row is the largest relative error over all cross-sections. If the physics
+    /// model stores momentum, a second row counts the cells in the middle of the channel whose unit
+    /// discharge deviates by more than 1 %. The limit of this count is `jump`.
     fn discharge_rows(&self, setup: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();

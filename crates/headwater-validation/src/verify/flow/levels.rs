@@ -108,8 +108,9 @@ impl Setup {
         Ok(Flow::new(lattice, params, bed, depth)?)
     }
 
-    /// Makes a channel uniform across its width. On squares, side walls suffice. On hexagons the
-    /// cells at side walls differ from interior cells, so opposite sides are joined.
+    /// Makes a channel uniform across its width. On squares, the side walls have this effect. On
+    /// hexagons, cells at side walls differ from interior cells, so the north and south edges are
+    /// made periodic.
     pub(crate) fn make_uniform_across(self, flow: &mut Flow) -> Result<()> {
         if self.hex {
             flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;

@@ -126,7 +126,7 @@ fn residual(flow: &Flow) -> f64 {
     flow.balance().residual_relative.abs()
 }
 
-/// Applies an edit at a pseudo-random position, which depends on the number `i` of the edit.
+/// Applies an edit at a pseudo-random position. The position depends on the number `i` of the edit.
 fn apply_pseudo_random_edit(flow: &mut Flow, i: usize) -> Result<()> {
     let at = [90.0 * f64::from(noise(i, 1)), 70.0 * f64::from(noise(i, 2))];
     let edit = match i % 4 {

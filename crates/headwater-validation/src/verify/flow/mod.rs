@@ -37,7 +37,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Number of steps in the long run, which uses the physics model `Pipes` on squares.
+/// Number of steps in the long run, for the physics model `Pipes` on squares.
 const LONG_RUN_STEPS: u64 = 100_000;
 
 /// Duration of the run in all setups except `Pipes` on squares, as a number of steps of constant

@@ -45,8 +45,8 @@ enum Banks {
     WithinCells(Option<[f64; 2]>),
 }
 
-/// Thickness of the levees (m), which is half a cell, and height of the plain on which they stand
-/// above the channel bed (m).
+/// Thickness of the levees (half a cell, m), and height of the plain on which they stand above the
+/// channel bed (m).
 const LEVEE: [f64; 2] = [0.5 * CELL, 2.0];
 
 /// Number of random levees in the levee case.
@@ -95,10 +95,10 @@ fn measure_levee_loss(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/levees", what, lost, 0.0).into())
 }
 
-/// Returns the cells that belong to the lake behind the levee, as a field of flags. The lake starts
-/// in the corner of the world farthest behind the levee and fills all connected cells up to the
-/// surface elevation `level` (m). `[cos, sin]` is the levee's unit normal, which points away from
-/// that corner.
+/// Returns a field in which the cells of the lake behind a levee are true. The lake starts in the
+/// corner of the world farthest behind the levee. From there it covers all connected cells whose
+/// ground is below the water level `level` (m). `[cos, sin]` is the unit normal of the levee, which
+/// points away from this corner.
 fn cells_behind_levee(
     subgrid: &Subgrid,
     bed: &Field<f32>,

@@ -35,8 +35,9 @@ fn measure_timed_inflow(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> 
     Ok(setup.row("flow/volume-timed", metric, worst, 1e-5).into())
 }
 
-/// Returns the relative error of the volume that has reached dry land by a given time (s). The
-/// sources are a spring with a time series, a spring with an interval, a boundary and rain.
+/// Returns the largest relative error of the volume that a source adds to dry land until the time
+/// `until` (s). Four sources are tested separately: a spring with a time series, a spring that is
+/// active for an interval, a boundary and rain.
 fn volume_error(
     setup: Setup,
     stepper: &dyn Stepper,

@@ -77,8 +77,9 @@ fn head_over_levee(setup: Setup, stepper: &dyn Stepper, angle: f64, thickness: f
     Ok((f64::from(surface) - CREST) / (over / weir).powf(2.0 / 3.0))
 }
 
-/// Measures the depth and velocity of a supercritical stream that enters obliquely over a smooth,
-/// level floor with periodic sides. Depth and velocity must stay constant.
+/// Measures the depth and velocity of a supercritical stream on a smooth, level floor. The stream
+/// enters obliquely through the western edge; north and south are periodic. Depth and velocity must
+/// be those of the inflow everywhere.
 fn measure_entering_stream(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (depth, along) = (0.2, [4.0, 1.5]);
     let lattice = setup.channel(60, 8, 1.0)?;

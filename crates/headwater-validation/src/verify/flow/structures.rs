@@ -110,7 +110,7 @@ fn culverts() -> Vec<Stream> {
 
 impl Stream {
     /// Returns the relative error of the discharge that the formula gives for the simulated water
-    /// levels, compared with the inflow.
+    /// levels. The exact discharge is the inflow.
     fn error(&self, stepper: &dyn Stepper) -> Result<f64> {
         let (nx, ny) = (61, 5);
         let lattice = Square::new(nx, ny, 2.0, WIDTH / ny as f64)?;

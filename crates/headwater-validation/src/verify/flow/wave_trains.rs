@@ -78,9 +78,9 @@ fn elevation(time: f64) -> f64 {
     AMPLITUDE * (TAU * time / period()).sin()
 }
 
-/// Lets waves enter through the western edge. Determines the first harmonic of the surface
-/// elevation in the cells of the second and third wavelength from the edge. Amplitude and phase are
-/// extrapolated linearly to the edge, because every scheme damps and delays waves.
+/// Lets waves enter through the western edge, and measures their amplitude and phase at the edge.
+/// Both are extrapolated linearly from the first harmonic of the surface elevation in the cells of
+/// the second and third wavelength from the edge, because every scheme damps and delays waves.
 fn measure_wave_entry(
     name: &str,
     setup: Setup,

@@ -45,8 +45,8 @@ pub(super) fn compare_with_flood_fill(
     ]))
 }
 
-/// Measures the water level in a bowl with one low edge, which is open, borders on a sea, or is a
-/// wall.
+/// Measures the water level in a basin that water can leave only over a rim along its eastern edge.
+/// This edge is open, borders on a sea below the rim, or is a wall.
 pub(super) fn measure_edge_levels(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
     let volume: f32 = bed.as_slice().iter().map(|z| 10.0 - z).sum();
@@ -88,10 +88,10 @@ pub(super) fn measure_nested_lakes(name: &'static str, stepper: &dyn Stepper) ->
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Transfers lakes to `flow` with each physics model. Measures the relative error of the lake
-/// volume, and the largest change of depth within 300 steps. The error of the volume excludes one
-/// quantum of water (the smallest unit of volume) per lake cell, which need not be transferred. It
-/// is limited by the `f32` resolution of depths, 2⁻²⁴.
+/// Transfers lakes to `flow` with each physics model. Measures the relative error of the total
+/// volume, and the largest change of depth within 300 steps. The error of the volume is reduced by
+/// one quantum (the smallest unit of volume) per lake cell, because this amount may remain behind.
+/// The limit of the error is the `f32` resolution of depths, 2⁻²⁴.
 pub(super) fn measure_transfer_to_flow(
     name: &'static str,
     stepper: &dyn Stepper,

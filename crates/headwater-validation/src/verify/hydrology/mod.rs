@@ -1,6 +1,6 @@
 //! Verification cases for carved terrain: exact conservation of water and sediment, lake levels
-//! against a reference flood fill, visibility of all stored water, independence of the number of
-//! threads, and similarity to real terrain.
+//! compared with a reference flood fill, visibility of all stored water as depth in cells,
+//! independence of the number of threads, and similarity to real terrain.
 
 mod lakes;
 mod stream_power;

@@ -1,5 +1,6 @@
 //! Test cases that compare statistics of carved terrain with those of real terrain, for five seeds.
-//! Further cases measure grid convergence, and stored water that is not visible as lakes.
+//! Further cases measure grid convergence, and the volume of stored water that is missing from the
+//! layer of water depths.
 
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
@@ -44,12 +45,13 @@ pub(super) fn measure_on_1024_cells(name: &'static str, stepper: &dyn Stepper) -
 /// Number of drops on each terrain.
 const DROPS: u64 = 500_000;
 
-/// Statistical reports on terrains from several seeds: of the carved terrain, and of the initial
-/// noise.
+/// Statistics of the terrains carved from several seeds, and of the noise from which each of them
+/// was carved.
 struct CarvedTerrains {
     carved: Vec<Report>,
     raw: Vec<Report>,
-    /// Volume of water stored outside of lakes for each terrain, as a fraction of the rain volume.
+    /// For each terrain, the stored water that is missing from the layer of water depths, as a
+    /// fraction of the inflow.
     unseen: Vec<f64>,
     /// Whether all drops fell. It is checked because noise alone matches some statistics of real
     /// terrain.
@@ -79,8 +81,8 @@ fn carve_five_terrains(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Ca
     Ok(lands)
 }
 
-/// Creates report rows for a statistic of rivers. Its limits are the range of the statistic in real
-/// rivers.
+/// Creates the report rows for a statistic of rivers. `range` is the range of the statistic in real
+/// rivers. The values of all carved terrains must lie within it.
 fn river_statistic_rows(
     name: &str,
     quantity: &str,
@@ -141,8 +143,8 @@ fn check_water_outside_lakes(name: &'static str, lands: &CarvedTerrains) -> Outc
     Row::at_most(name, "stored water outside lakes (% of rain)", max, 1.0).into()
 }
 
-/// Returns the absolute difference between the stored water in the ledger (the water balance) and
-/// the water in all cells, as a fraction of all inflow.
+/// Returns the absolute difference between the volume of stored water in the mass balance and the
+/// sum of the water depths of all cells, as a fraction of the total inflow.
 fn unseen_water_fraction(world: &Hydrology) -> Result<f64> {
     let water = world.balance(Substance::Water);
     let volume = |quanta: i128| quanta as f64 * world.quantum();

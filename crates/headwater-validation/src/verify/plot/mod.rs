@@ -34,7 +34,7 @@ pub(super) struct Profile {
     pub(super) range: [f64; 2],
     /// Name of the physics model.
     pub(super) level: &'static str,
-    /// Relative error of depth, which the legend shows.
+    /// Relative error of depth, shown in the legend.
     pub(super) error: f64,
     /// Position (m), bed height (m) and depth (m) along the exact solution, finely sampled.
     pub(super) exact: Vec<[f64; 3]>,

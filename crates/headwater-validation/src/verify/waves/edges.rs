@@ -25,8 +25,8 @@ pub(super) fn measure_normal_incidence(
 }
 
 /// Measures the reflection of waves with wavelengths of 8.5 to 45 cells at an angle of 45°. The
-/// world is periodic from north to south. Its north–south size is one wavelength as measured along
-/// the absorbing edges.
+/// world is periodic from north to south, and its size in this direction is the distance between
+/// successive crests along the absorbing edges.
 pub(super) fn measure_oblique_incidence(
     name: &'static str,
     stepper: &dyn Stepper,

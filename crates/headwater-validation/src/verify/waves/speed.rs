@@ -38,8 +38,8 @@ impl AmplitudeSeries {
         Ok(Self { values, step: waves.params().step })
     }
 
-    /// Returns the angular frequency (rad/s), which is measured between the first and the last zero
-    /// crossing; 0 without crossings.
+    /// Returns the angular frequency (rad/s), measured between the first and the last zero
+    /// crossing. Returns 0 if there are no crossings.
     fn frequency(&self) -> f64 {
         let pairs = self.values.windows(2).enumerate();
         let crossing = pairs.filter(|(_, pair)| (pair[0] > 0.0) != (pair[1] > 0.0));

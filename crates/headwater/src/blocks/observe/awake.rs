@@ -72,12 +72,12 @@ impl Blocks {
     }
 }
 
-/// Depth range (rows below the top of a column) in which the column's outflow can change cells in
-/// one step.
+/// Largest depth (rows below the top of a column of liquid) at which outflow from the column can
+/// change cells in one step.
 const MAX_OUTFLOW_DEPTH: usize = 127;
 
-/// Sets the flags in `awake` of the chunks that a step can change because bodies of liquid have
-/// surfaces in or next to `chunk`.
+/// Marks in `awake` the chunks that a step can change because liquid flows at a surface in `chunk`
+/// or in one of the chunks next to it.
 fn mark_surface_chunks(grid: &Grid, chunk: usize, awake: &mut [bool]) {
     let places = [(0, 0), (-1, 0), (1, 0), (0, 1)];
     for near in places.into_iter().filter_map(|(east, down)| grid.neighbor(chunk, east, down)) {

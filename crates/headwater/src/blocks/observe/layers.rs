@@ -78,8 +78,8 @@ impl Blocks {
     }
 }
 
-/// Splits a range of columns at chunk borders. Calls `work` with the columns of each part, and with
-/// the positions of these columns relative to the start of the range.
+/// Splits a range of columns at the borders of chunks and calls `work` for each part. The first
+/// argument is the part itself, and the second is the part relative to the start of `columns`.
 fn for_each_run(columns: Range<usize>, mut work: impl FnMut(Range<usize>, Range<usize>)) {
     let mut start = columns.start;
     while start < columns.end {

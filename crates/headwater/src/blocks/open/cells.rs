@@ -1,5 +1,5 @@
-//! Cells of chunks in open worlds: their run-length encoding, and the substitutes for the cells of
-//! unloaded chunks, which are walls or accept liquid.
+//! Cells of chunks in open worlds: their run-length encoding, and the cells that stand in for
+//! unloaded chunks. These are walls, or cells that accept liquid from loaded chunks.
 
 use crate::blocks::params::Params;
 use crate::blocks::state::cell::PackedCell;

@@ -1,5 +1,5 @@
 //! [`ConnectedBlocks`]: a set of connected chunks stored in one grid. Unloaded chunks within the
-//! bounds of the grid are either wall or ghost chunks, which accept liquids from loaded chunks.
+//! bounds of the grid are either wall, or ghost chunks that accept liquids from loaded chunks.
 
 use super::cells::{ChunkCells, ghost_cells};
 use crate::blocks::stages::level::Workspace;

@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row in the world of the unloaded chunk's cell in which the liquid waits.
+    /// Cell of the unloaded chunk in which the liquid waits, as column and row in the world.
     pub cell: [i64; 2],
     /// Kind of the waiting liquid.
     pub liquid: Liquid,

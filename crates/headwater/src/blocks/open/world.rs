@@ -105,8 +105,9 @@ impl OpenWorld {
         Some(f64::from(top) / f64::from(FULL) - group.bounds.end_row() as f64)
     }
 
-    /// Compares the ledger of a liquid with the liquid's total volume in loaded chunks, in unloaded
-    /// chunks and in transit between chunks (256ths of a cell).
+    /// Returns the balance of a liquid (256ths of a cell): its ledger, its volumes in loaded
+    /// chunks, in unloaded chunks and in transit, and the residual (total volume minus the volume
+    /// expected from the ledger).
     pub fn balance(&self, liquid: Liquid) -> OpenBalance<i128> {
         self.substance_balance(liquid as usize)
     }

@@ -49,8 +49,8 @@ pub(in crate::blocks) fn density_current_site(
     (max_inflow > 0).then_some(site)
 }
 
-/// Returns the amount by which a heavier column must outweigh the lighter column at the cell `(x,
-/// y)` to flow into it, as a height (256ths of a cell). The amount is a whole cell if the cell
+/// Returns the amount (256ths of a cell) by which the head of a heavier column must exceed that of
+/// the lighter column at the cell `(x, y)` before it flows in. This is a whole cell if the cell
 /// above holds the same lighter liquid, so that deep liquid is exchanged in whole cells. Otherwise
 /// it is 0.
 fn exchange_margin(world: &impl CellLabels, (x, y): CellPos) -> i32 {
@@ -58,10 +58,9 @@ fn exchange_margin(world: &impl CellLabels, (x, y): CellPos) -> i32 {
     if is_deep { i32::from(FULL) } else { 0 }
 }
 
-/// Returns the row to which the top of a column is lifted by inflow of heavier liquid at the cell
-/// `(x, y)`. Returns `None` if the column cannot be lifted. If there is too little space above the
-/// column for all inflows that could lift it, only the lowest inflow lifts it, and the result for
-/// the others is `None`.
+/// Returns the row that the top of the column at `(x, y)` reaches when heavier liquid flows in at
+/// this cell and lifts the column. Returns `None` if the column cannot be lifted. If there is too
+/// little space above the column for all inflows into it, only the lowest inflow lifts the column.
 fn lifted_top_row(world: &impl CellLabels, (x, y): CellPos) -> Option<u32> {
     let top = top_row(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;

@@ -1,4 +1,4 @@
-//! Stage 4 of a step: buoyancy of oil. Oil that lies beside or on a heavier body of liquid, and
+//! Stage 4 of a step: buoyancy of oil. Oil that lies next to or on a heavier body of liquid, and
 //! below the top of that body, swaps places with a cell at the top. The oil must be able to reach
 //! the top along the surface ([`Slicks`]) or past the end of a ceiling. If oil lies on a column
 //! that weighs less than other columns of its body, the column and the oil are lifted by one cell.
@@ -172,9 +172,9 @@ fn doubled_midpoint<'a>(sites: impl Iterator<Item = &'a Site> + Clone) -> Option
     Some(columns.clone().min()? + columns.max()?)
 }
 
-/// Returns the position of the site (a cell that gives or takes liquid) nearest to a midpoint.
-/// Sites that are as far from the midpoint as another site are ignored. `midpoint_x2` is twice the
-/// column of the midpoint. Returns `None` if no site is left.
+/// Returns the position of the site (a cell that gives or takes liquid) nearest to the column
+/// `midpoint_x2` / 2. Sites are left out if another site is at the same distance. Returns `None` if
+/// no site remains.
 fn nearest_unpaired<'a>(
     sites: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,
@@ -208,8 +208,8 @@ fn full_cell_at_top(world: &impl CellLabels, (x, y): CellPos) -> Option<CellPos>
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
 }
 
-/// Removes partly filled top cells from `keyed_sites`. In each group of sites with equal keys, only
-/// the highest top cells remain and, among these, only the fullest.
+/// Removes all partly filled top cells from `keyed_sites` except the highest ones in each group of
+/// sites with equal keys and, among these, the fullest ones. Sites of oil stay in the list.
 fn keep_fullest_top_cells(world: &impl CellLabels, keyed_sites: &mut Vec<KeyedSite>) {
     let order =
         |site: &Site| (site.max_outflow == 0, site.y, Reverse(world.cell(site.x, site.y).fill()));
@@ -223,8 +223,9 @@ fn keep_fullest_top_cells(world: &impl CellLabels, keyed_sites: &mut Vec<KeyedSi
 }
 
 /// Adds sites (cells that give or take liquid) for submerged oil, and for the top cells of heavier
-/// bodies of liquid with which the oil can swap places. Full top cells are added to `keyed_sites`.
-/// Partly filled top cells, which only oil under a ceiling can use, are added to `partial`.
+/// bodies of liquid with which this oil can swap places. Full cells are added to `keyed_sites`.
+/// Partly filled top cells are added to `partial`, together with the oil that lies under a ceiling,
+/// because only this oil can swap places with them.
 fn add_rising_sites(
     world: &impl CellLabels,
     tops: &[CellPos],
@@ -278,9 +279,9 @@ fn add_rising_sites(
     }
 }
 
-/// Adds sites (cells that give or take liquid) to `keyed_sites`. These are the columns of heavier
-/// bodies that carry oil which can rise, and the top cells of heavier bodies, which can lift these
-/// columns if they weigh more.
+/// Adds two kinds of sites (cells that give or take liquid) to `keyed_sites`. The first are columns
+/// of heavier bodies below oil that has air above it; these columns can be lifted. The second are
+/// the top cells of all columns of heavier bodies, which lift the first if they weigh more.
 fn add_lift_sites(
     world: &impl CellLabels,
     tops: &[CellPos],
@@ -394,9 +395,10 @@ fn heavier_body_at(world: &impl CellLabels, (x, y): CellPos, lava_moves: bool) -
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
 }
 
-/// Returns the heavier body of liquid below or beside a cell of oil, if that body moves in this
-/// step. If there are several such bodies, returns the one with the most top cells, or `None` if
-/// there is a tie.
+/// Returns the heavier body of liquid below or next to a cell of oil. If there are several such
+/// bodies, selects the one with the most top cells. Returns `None` if there is none, if two bodies
+/// tie, or if the body does not move in this step, which is the case for lava unless `lava_moves`
+/// is true.
 fn adjacent_heavier_body(
     world: &impl CellLabels,
     (x, y): CellPos,

@@ -79,8 +79,9 @@ pub(in crate::blocks) fn level_bodies<'s>(
     active
 }
 
-/// Marks the bodies of liquid in a chunk as `wanted`. If columns of oil extend from the chunk into
-/// chunks above or below, also marks the bodies in and beside those chunks.
+/// Sets `wanted` to true for all bodies of liquid in a chunk. If a column of oil continues into
+/// chunks above or below, also does this for the bodies in those chunks and in the chunks next to
+/// them.
 fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     let mut select = |chunk: usize| {
         let bodies =
@@ -111,8 +112,8 @@ fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
 /// because it would otherwise never come to rest.
 const MIN_SPREADING_INFLOW: i32 = 32;
 
-/// Adds to `spreading` the bodies of oil that the given moves spread over heavier liquid, then
-/// sorts `spreading` and removes duplicates.
+/// Finds the bodies of oil from which `moves` spread oil over heavier liquid. Appends their indices
+/// to `spreading`, then sorts the list and removes duplicates.
 pub(in crate::blocks) fn find_spreading(
     world: &impl CellLabels,
     moves: &[Move],

@@ -1,6 +1,6 @@
 //! [`Slicks`]: groups of connected positions at which oil can come to the surface of a heavier
 //! liquid. The positions are top cells of heavier bodies of liquid that oil reaches along the
-//! surface, and cells beside the ends of ceilings.
+//! surface, and cells next to the ends of ceilings.
 
 use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, LIQUIDS, Liquid, SOLID};
@@ -12,20 +12,20 @@ pub(in crate::blocks) const OIL: u16 = Liquid::Oil as u16 + 1;
 
 /// Union-find forest over three kinds of elements: bodies of oil, top cells of heavier bodies
 /// (under air, oil or a ceiling), and exits. An exit is a cell inside a heavier body into which oil
-/// rises beside the end of a ceiling. Elements that touch are joined.
+/// rises next to the end of a ceiling. Elements that touch are joined.
 #[derive(Debug, Default)]
 pub(in crate::blocks) struct Slicks {
     oil_bodies: Vec<u32>,
     tops: Vec<CellPos>,
-    /// Sorted pairs of two cells: an exit (a cell into which oil rises beside the end of a
+    /// Sorted pairs of two cells: an exit (a cell into which oil rises next to the end of a
     /// ceiling), and the cell under that end of the ceiling.
     exits: Vec<(CellPos, CellPos)>,
     /// Union-find parents. The elements are the bodies of oil, followed by the top cells and the
     /// exits.
     parent: Vec<u32>,
     separate_exits: Vec<(CellPos, u32)>,
-    /// Sorted positions of the top cells near exits (cells into which oil rises beside the end of a
-    /// ceiling).
+    /// Sorted positions of the top cells near exits (cells into which oil rises next to the end of
+    /// a ceiling).
     tops_at_exits: Vec<CellPos>,
 }
 
@@ -137,9 +137,9 @@ impl Slicks {
     }
 }
 
-/// Largest number of cells that the top of a column gives in one step. It is also a distance: an
-/// exit (a cell into which oil rises beside the end of a ceiling) that lies at most this many cells
-/// below a top cell shares the site of that top cell.
+/// Largest number of cells that the top of a column gives in one step. Also the largest number of
+/// cells by which an exit (a cell into which oil rises next to the end of a ceiling) may lie below
+/// a top cell and count as that top cell.
 pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
 
 /// Returns the index in `tops` of the top cell of the column that contains a position, if the

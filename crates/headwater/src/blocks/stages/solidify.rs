@@ -1,4 +1,4 @@
-//! Stage 2 of a step: lava beside water turns to wall. The ledger of lava records the lost volume.
+//! Stage 2 of a step: lava next to water turns to wall. The ledger of lava records the lost volume.
 //! The water does not change.
 
 use crate::blocks::state::cell::{LAVA, PackedCell, WATER};

@@ -184,7 +184,7 @@ impl Workspace {
     }
 
     /// Finds the air cells into which a body of water flows, and stores them in `targets`. Returns
-    /// true if the body is not under pressure and only spills: the targets then lie beside its top
+    /// true if the body is not under pressure and only spills: the targets then lie next to its top
     /// row, beyond an edge or on the way to the nearest edge.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
@@ -219,7 +219,7 @@ impl Workspace {
         spills
     }
 
-    /// Returns the cell beside a body's top row with the shortest path over dry floor to an edge,
+    /// Returns the cell next to a body's top row with the shortest path over dry floor to an edge,
     /// or `None` if there is no such path. Ties are broken by position.
     fn first_cell_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.cells_of_body(body);

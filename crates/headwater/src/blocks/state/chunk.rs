@@ -10,8 +10,9 @@ pub(in crate::blocks) const KINDS: usize = 3;
 
 #[derive(Clone, Copy, Default)]
 pub(in crate::blocks) struct NeighbourRows {
-    /// Bit masks of the liquid in the bottom row of the chunk above, one bit per column: for each
-    /// liquid, the cells that belong to bodies; then those of these cells that are full.
+    /// Bit masks of the bottom row of the chunk above, one bit per column. The array marks, for
+    /// each kind of liquid, the cells that belong to bodies. The second mask marks those of all
+    /// these cells that are full.
     pub(in crate::blocks) above: ([u64; KINDS], u64),
     /// Cells of bodies of liquid in the last column of the chunk to the west, one bit per row.
     pub(in crate::blocks) west: u64,
@@ -35,9 +36,10 @@ pub(in crate::blocks) struct Chunk {
     /// Cells that belong to bodies of liquid: supported liquid, full cells, and liquid that lies on
     /// a full cell of its own kind or on a heavier body.
     pub(in crate::blocks) members: Mask,
-    /// Top cell of each column of a body of liquid.
+    /// Top cells of all columns of bodies of liquid.
     pub(in crate::blocks) tops: Mask,
-    /// Openings: cells beside or below a body of liquid into which the body can flow.
+    /// Openings: cells at the side of a body of liquid, or below it, into which liquid of the body
+    /// can flow.
     pub(in crate::blocks) openings: Mask,
     pub(in crate::blocks) surface_rows: u64,
     pub(in crate::blocks) runs: RunLabels,

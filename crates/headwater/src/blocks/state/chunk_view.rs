@@ -91,8 +91,8 @@ impl CellLabels for ChunkView<'_> {
         }
     }
 
-    /// Searches for the sill with bit masks of whole rows, while the falling stream stays within
-    /// the chunk.
+    /// Implements [`CellLabels::find_sill_row`] with bit masks of whole rows, as long as the
+    /// falling stream stays within the chunk.
     fn find_sill_row(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         if !self.contains(x, y) {
             let view = ChunkView::new(self.grid, self.grid.chunk_of(x as usize, y as usize));

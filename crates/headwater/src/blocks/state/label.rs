@@ -95,8 +95,8 @@ impl RunLabels {
 }
 
 pub(in crate::blocks) struct RowParts<'a> {
-    /// Bit mask of the runs of cells in the row that [`component_at`](Self::component_at) has not
-    /// yet passed. The bit of a run is that of its first column.
+    /// Bit mask of the first columns of those runs (adjacent cells of one class) in the row that
+    /// [`component_at`](Self::component_at) has not yet reached.
     remaining_starts: u64,
     parts: &'a [u16],
     passed_runs: usize,

@@ -1,7 +1,7 @@
-//! [`FlowLimits`]: limits on inflow and outflow of a body of liquid, stored as arrays. The arrays
-//! are used to find a level of the body: the one at which the total inflow of the cells below it
-//! balances the total outflow of the cells above it. The loops are compiled for several instruction
-//! sets. They use integers only, so the results do not depend on the instruction set.
+//! [`FlowLimits`]: limits on inflow and outflow of a body of liquid, stored as arrays. They serve
+//! to find the level at which the total inflow of the cells below it balances the total outflow of
+//! the cells above it. The loops are compiled for several instruction sets. They use integers only,
+//! so the results do not depend on the instruction set.
 
 use super::sites::Site;
 use multiversion::multiversion;
@@ -27,7 +27,7 @@ struct FlowLimitSlices<'a> {
 }
 
 const LANES: usize = 16;
-/// Largest number of amounts added up in one 32-bit sum. The limit keeps the sum below 2³¹.
+/// Largest number of terms in a 32-bit sum. The limit keeps the sum below 2³¹.
 const TERMS_PER_SUM: usize = 1 << 16;
 
 impl FlowLimits {

@@ -1,6 +1,6 @@
 //! Cliffs: steps in the surface of a body of liquid, between a column and a much higher neighbour.
 //! The lower column takes more than one cell of inflow from the side per step. Without this rule, a
-//! lake would stand as a vertical wall beside a drain.
+//! lake would stand as a vertical wall next to a drain.
 
 use crate::blocks::state::cell::{FULL, Kind, PackedCell};
 use crate::blocks::state::cell_labels::CellLabels;
@@ -13,10 +13,10 @@ const DAM_BREAK_RATIO: [i32; 2] = [4, 9];
 /// sums in `share.rs` below 2³¹.
 const MAX_CLIFF_CELLS: u32 = 127;
 
-/// Returns the inflow (256ths of a cell) from a cliff, a much higher adjacent column, into the
-/// cells above the top of a column. The inflow is [`DAM_BREAK_RATIO`] times the cliff's height. If
-/// the higher body is narrower than the cliff is high, its width counts as the height. Returns 0 if
-/// other liquid could fill these cells.
+/// Returns the inflow (256ths of a cell) from a cliff, which is a much higher adjacent column, into
+/// the cells above the top of a column. The inflow is [`DAM_BREAK_RATIO`] times the height of the
+/// cliff or, if this is less, times the width of the higher body. Returns 0 if other liquid could
+/// fill these cells.
 pub(in crate::blocks) fn cliff_inflow(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -56,9 +56,9 @@ pub(in crate::blocks) fn cliff_inflow(
     on_side(-1).max(on_side(1)) * i32::from(FULL) * DAM_BREAK_RATIO[0] / DAM_BREAK_RATIO[1]
 }
 
-/// Returns how many cells the top of a column can rise (rows of air above it) before it reaches the
-/// ceiling of the hole through which its body flows in from one side. Returns 0 if there is no such
-/// hole, or if other liquid could fill these cells.
+/// Returns the number of cells by which a column can rise until it reaches the ceiling of the hole
+/// through which its body flows in from the west or east. Returns 0 if there is no such hole, or if
+/// other liquid could fill these cells.
 pub(in crate::blocks) fn hole_height(
     world: &impl CellLabels,
     (x, y): (u32, u32),

@@ -28,11 +28,10 @@ pub(in crate::blocks) struct Edge {
     pub(in crate::blocks) outflow: u16,
 }
 
-/// Returns the edge over which `body` flows sideways into the opening at `(x, y)`. The edge lies
-/// beside a supported cell of the body; `is_wanted` must return true for the column of this cell.
-/// There may be unsupported cells between this cell and the opening. Liquid flows over them only if
-/// the body's depth above the edge (cells) is at least their number, so a falling stream is at most
-/// as wide as its inflow is deep.
+/// Returns the edge over which `body` flows sideways into the opening at `(x, y)`. On the other
+/// side of the edge is a supported cell of the body; `is_wanted` must return true for the column of
+/// this cell. The opening may lie several unsupported cells beyond the edge. Liquid reaches it only
+/// if the body's depth above the edge (cells) is at least the number of these cells.
 pub(in crate::blocks) fn feeding_edge(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -73,7 +72,7 @@ pub(in crate::blocks) fn feeding_edge_on(
     None
 }
 
-/// Returns the outflow of a body in one step (256ths of a cell) over the edge beside its supported
+/// Returns the outflow of a body in one step (256ths of a cell) over the edge next to its supported
 /// cell `(x, y)`, into the falling column at `distance` (cells) from the edge. `side` is the
 /// direction of the flow: −1 for west, 1 for east. Returns 0 if the body is not deep enough: the
 /// cell `distance` rows above `(x, y)` must belong to it, with no wall in between.
@@ -99,7 +98,7 @@ pub(in crate::blocks) fn outflow_at(
     }
 }
 
-/// Returns the outflow (256ths of a cell) of one sheet in one step over the edge beside the
+/// Returns the outflow (256ths of a cell) of one sheet in one step over the edge next to the
 /// supported cell `(x, y)`. The liquid on the edge is divided into horizontal layers called sheets,
 /// each of which falls in its own column. `sheet` is the index of the sheet, counted from the
 /// bottom upward. `width` is the largest number of columns in the falling stream.
@@ -136,9 +135,10 @@ pub(in crate::blocks) fn sheet_outflow(
     outflow.min(limit.max(0)) as u16
 }
 
-/// Returns the largest total outflow (256ths of a cell) of all sheets in one step over the edge
-/// beside the supported cell `(x, y)`. A quarter of a narrow lake stays behind. A lake that gave
-/// away all its content would swing between empty and full.
+/// Returns the largest total outflow (256ths of a cell) in one step over the edge next to the
+/// supported cell `(x, y)`, summed over all sheets (horizontal layers that each fall in their own
+/// column). It is at most three quarters of the liquid in the columns before the edge, because a
+/// narrow lake that gave away all its content would alternate between empty and full.
 fn max_lake_outflow(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> i32 {
     let away = |cells: i32| x.wrapping_add_signed(-side * cells);
     let is_lake = |cells: &i32| world.body(away(*cells), y) == body;
@@ -150,13 +150,14 @@ fn max_lake_outflow(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body
     content - content / 4
 }
 
-/// Largest number of cells before an edge whose content limits the outflow.
+/// Largest number of columns, counted back from an edge, whose liquid limits the outflow over the
+/// edge.
 const LAKE_CELLS: i32 = 12;
 
-/// Returns whether the falling stream beyond the edge beside the supported cell `(x, y)` of `body`
-/// fills its cells completely. This is the case if the body's depth above the edge exceeds the
-/// thickness of all sheets (horizontal layers, each of which falls in its own column) for which
-/// there is room beyond the edge. It is also the case if the liquid flows out of a hole.
+/// Returns whether liquid that falls over the edge next to the supported cell `(x, y)` of `body`
+/// fills its cells completely. This is the case if the liquid flows out of a hole, or if the body's
+/// depth above the edge exceeds the total thickness of the sheets for which there is room beyond
+/// the edge. Sheets are horizontal layers that each fall in their own column.
 fn fills_falling_stream(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> bool {
     (0..rows_needed_to_fill_stream(fall_width(world, (x, y), side)))
         .map(|up| y.wrapping_sub(up as u32))
@@ -170,8 +171,9 @@ fn rows_needed_to_fill_stream(width: i32) -> i32 {
     (width * SHEET_THICKNESS / i32::from(FULL) + 1).min(MAX_ROWS)
 }
 
-/// Returns the depth of a body above the edge beside its supported cell `(x, y)` (256ths of a
-/// cell), up to the total thickness of [`MAX_SHEETS`] sheets.
+/// Returns the depth of a body above the edge next to its supported cell `(x, y)` (256ths of a
+/// cell), limited to the total thickness of [`MAX_SHEETS`] sheets (layers of liquid that fall over
+/// the edge in a column each).
 pub(in crate::blocks) fn depth_above(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -183,7 +185,7 @@ pub(in crate::blocks) fn depth_above(
 }
 
 /// Returns the largest number of sheets (horizontal layers, each of which falls in its own column)
-/// for which there is room in the gap beyond the edge beside the supported cell `(x, y)`. If the
+/// for which there is room in the gap beyond the edge next to the supported cell `(x, y)`. If the
 /// far side of the gap is not a wall, liquid can fall into the gap from there too, so only half of
 /// the gap counts.
 pub(in crate::blocks) fn fall_width(world: &impl CellLabels, (x, y): (u32, u32), side: i32) -> i32 {
@@ -212,8 +214,8 @@ pub(in crate::blocks) const MAX_SHEETS: i32 = 8;
 /// Number of rows above an edge that all sheets together occupy.
 const MAX_ROWS: i32 = MAX_SHEETS * SHEET_THICKNESS / FULL as i32;
 
-/// Returns the limit on the fill of a falling cell (256ths of a cell). This is `limit`; with
-/// trapped air, it is at most half a cell, so that air can pass.
+/// Returns the largest fill of a falling cell (256ths of a cell): `limit`, or at most half a cell
+/// if the world simulates trapped air, so that air can pass.
 pub(in crate::blocks) fn limit_by_air(params: &Params, limit: u16) -> u16 {
     if params.trapped_air { limit.min(FULL / 2) } else { limit }
 }

@@ -1,5 +1,5 @@
-//! Openings: cells beside or below a body of liquid into which the body can flow. The liquid
-//! reaches an opening over a floor, over an edge, or from unsupported cells above.
+//! Openings: cells at the side of a body of liquid, or below it, into which liquid of the body can
+//! flow. The liquid reaches an opening over a floor, over an edge, or from unsupported cells above.
 
 use super::cliff::{cliff_inflow, hole_height};
 use super::edges::{Edge, feeding_edge, is_support, limit_by_air};

@@ -20,8 +20,9 @@ pub(in crate::blocks) struct Reaches {
     /// Union-find forest over `tops`. It joins the tops that belong to the same stretch (part of a
     /// reach without steps in its surface).
     stretch: Vec<u32>,
-    /// For each reach, the lowest row of the column tops whose rise is limited. The rise of all
-    /// higher tops is limited too. `None` if no column of the reach is limited.
+    /// For each reach (part of the body with one continuous free surface), the lowest row in which
+    /// the rise of column tops is limited. Tops in higher rows are limited too. `None` if no column
+    /// of the reach is limited.
     lowest_row: Vec<Option<u32>>,
     /// For each stretch (a part of a reach without steps in its surface), the ceiling row of the
     /// hole that feeds it.
@@ -43,11 +44,11 @@ const STEP_ROWS: u32 = 2;
 const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
-/// Limits the inflow into two kinds of columns: those in reaches from which liquid runs off, and
-/// those beside a downward step of the surface. A reach is a part of a body of liquid with one
-/// continuous free surface. Reaches in which a column has outflow are not limited. A limited column
-/// rises no higher than the ceiling of the hole that feeds the reach, or than its current top cell
-/// if that is higher. Returns whether any inflow in `shares` exceeds its new limit.
+/// Limits the inflow into two kinds of columns: columns in a reach (part of a body with one
+/// continuous free surface) from which liquid runs off over a floor or an edge, and columns next to
+/// a downward step of the surface. A reach in which a column has outflow is not limited. A limited
+/// column rises no higher than the ceiling of the hole that feeds the reach, or than its current
+/// top cell if that is higher. Returns whether any inflow in `shares` exceeds its new limit.
 pub(in crate::blocks) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],
@@ -119,7 +120,7 @@ fn has_surface_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool 
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
-/// Returns whether a column lies beside a higher part of its body that is too wide to be a falling
+/// Returns whether a column lies next to a higher part of its body that is too wide to be a falling
 /// stream. Such a column may fill from this side without a limit.
 fn is_beside_higher_part_of_body(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let body = world.body(x, y);

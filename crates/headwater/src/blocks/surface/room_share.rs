@@ -7,10 +7,10 @@ use crate::blocks::state::cell::{FULL, Kind};
 use crate::blocks::state::cell_labels::CellLabels;
 
 /// Returns the share of the free space `free_space` of a cell (256ths of a cell) that is available
-/// to `body`. Several bodies beside, above or below the cell may be able to fill it. Bodies that
-/// are certain to flow in have priority: those above and, if the cell lies on a full supported
-/// cell, those at the sides. The column below has the lowest priority. Bodies of equal priority get
-/// equal shares. The rules ensure that no body is excluded permanently.
+/// to `body`. Bodies at the sides of the cell, above it and below it may all be able to fill it.
+/// Bodies that are certain to flow in have priority: those above and, if the cell lies on a full
+/// supported cell, those at the sides. The column below has the lowest priority. Bodies of equal
+/// priority get equal shares. The rules ensure that no body is excluded permanently.
 pub(in crate::blocks) fn free_space_share(
     free_space: i32,
     world: &impl CellLabels,
@@ -88,7 +88,7 @@ pub(in crate::blocks) fn free_space_share(
     }
 }
 
-/// Removes unsupported bodies beside the cell from the list of bodies that may fill it. Their
+/// Removes unsupported bodies next to the cell from the list of bodies that may fill it. Their
 /// liquid falls straight down instead of flowing into the cell.
 fn without_unsupported_sides(
     world: &impl CellLabels,

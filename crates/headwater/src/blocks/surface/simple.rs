@@ -17,18 +17,18 @@ use crate::blocks::state::label::SIDE;
 pub(in crate::blocks) struct SimpleCells {
     /// Bit mask of the columns whose top cell in this row is simple, which means that its limits
     /// depend only on a few neighbouring cells. Such a column is supported, and is either under a
-    /// ceiling or free to rise. It is free to rise if no body lies beside the cell above its top
+    /// ceiling or free to rise. It is free to rise if no body lies next to the cell above its top
     /// and no liquid drops into that cell.
     pub(in crate::blocks) tops: u64,
     /// Bit mask of the columns with a simple opening in this row: a cell into which a body of
     /// liquid can flow, with limits that depend only on a few neighbouring cells. A simple opening
     /// has supported liquid on exactly one side, and no liquid drops into it. It is either a cell
-    /// of dry floor with no body beside the cell above, or a cell of air or falling liquid beyond
+    /// of dry floor with no body next to the cell above, or a cell of air or falling liquid beyond
     /// an edge.
     pub(in crate::blocks) openings: u64,
-    /// Bit mask of the openings (cells beside or below a body of liquid) that receive no inflow if
-    /// the world holds only one liquid. They are cells of air beside columns that rest on their own
-    /// kind of liquid.
+    /// Bit mask of the openings (cells at the side of a body of liquid, or below it) that receive
+    /// no inflow if the world holds only one liquid. They are cells of air next to columns that
+    /// rest on their own kind of liquid.
     pub(in crate::blocks) inert: u64,
 }
 

@@ -1,6 +1,6 @@
 //! [`Site`]: a cell at the surface of a body of liquid through which liquid can leave or enter the
-//! body. This module handles the top cells of columns; `openings.rs` handles the cells beside and
-//! below the body.
+//! body. This module handles the top cells of columns; `openings.rs` handles the cells at the sides
+//! of the body and below it.
 
 use super::cliff::{cliff_inflow, hole_height};
 use super::room_share::free_space_share;
@@ -15,10 +15,10 @@ use crate::blocks::state::cell_labels::{CellLabels, SKY, floor_height};
 pub(in crate::blocks) enum SiteKind {
     /// Top cell of a column of the body, through which liquid can leave or enter.
     Top,
-    /// Dry supported cell beside the body. Liquid enters it only if the inflow has at least the
+    /// Dry supported cell next to the body. Liquid enters it only if the inflow has at least the
     /// thickness of a film.
     Floor,
-    /// Unsupported cell beside the body. Liquid that flows over the edge of the body's floor falls
+    /// Unsupported cell next to the body. Liquid that flows over the edge of the body's floor falls
     /// into it.
     Drop,
 }
@@ -30,8 +30,8 @@ pub(in crate::blocks) struct Site {
     pub(in crate::blocks) x: u32,
     pub(in crate::blocks) y: u32,
     /// Surface height (256ths of a cell above the bottom of the world). Includes the weight of
-    /// lighter liquid above, converted to a height of the body's liquid. For cells beside or below
-    /// the body, the height of the floor or edge.
+    /// lighter liquid above, converted to a height of the body's liquid. For cells at the side of
+    /// the body or below it, the height of the floor or edge.
     pub(in crate::blocks) head: i32,
     /// Largest outflow (256ths of a cell). For a given level of the body, the outflow is the height
     /// difference between `head` and this level, up to `max_outflow`.
@@ -298,9 +298,9 @@ pub(in crate::blocks) fn air_pocket_above(world: &impl CellLabels, x: u32, y: u3
     }
 }
 
-/// Returns the air pocket beside a full cell under a ceiling, from which air can replace the
-/// liquid. Returns `None` if there is no air on either side, or if the two sides belong to
-/// different pockets.
+/// Returns the air pocket from which air can enter a full cell under a ceiling from the west or
+/// east and replace its liquid. Returns `None` if there is no air on either side, or if the two
+/// sides belong to different pockets.
 fn air_pocket_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     let air = |x: u32| {
         let cell = world.cell(x, y);
@@ -312,9 +312,8 @@ fn air_pocket_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     }
 }
 
-/// Returns the site `site` with the entry limits of an unsupported cell into which liquid falls
-/// over an edge. A site is a cell that liquid can enter. Liquid enters only if the body stands at
-/// least `min_depth` (256ths of a cell) above the edge.
+/// Returns a copy of `site` with the limits for inflow over an edge into an unsupported cell.
+/// Liquid flows in only if the body stands at least `min_depth` (256ths of a cell) above the edge.
 pub(in crate::blocks) fn with_drop_limits(
     world: &impl CellLabels,
     site: Site,

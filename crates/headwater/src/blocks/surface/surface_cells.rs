@@ -21,8 +21,8 @@ pub(in crate::blocks) struct SurfaceCell {
     /// Column of the cell. The top bit is a flag that is set if the cell is simple, so that the
     /// fast path in `simple.rs` can process it.
     x: u16,
-    /// Row of the cell. The top bit is a flag that is set if the cell is an opening (a cell beside
-    /// or below the body).
+    /// Row of the cell. The top bit is a flag that is set if the cell is an opening (a cell at the
+    /// side of a body of liquid, or below it).
     y: u16,
 }
 
@@ -104,9 +104,9 @@ pub(in crate::blocks) struct SurfaceCells {
     strips: Vec<[ChunkColumn; KINDS]>,
     count: usize,
     kind: usize,
-    /// Two numbers for each body of liquid. First they count its surface cells and its runs; a run
-    /// is the sequence of a body's cells within one column of chunks. Later the first number is
-    /// replaced by the position in `runs` at which the body's next run is stored, or by
+    /// Two numbers for each body of liquid. While the cells are counted, these are the numbers of
+    /// its surface cells and of its runs; a run is the sequence of a body's cells within one column
+    /// of chunks. Afterwards, the first number is the position in `runs` of the body's next run, or
     /// [`SINGLE_CELL`].
     body_runs: Vec<[u32; 2]>,
     runs: Vec<CellRun>,
@@ -114,8 +114,8 @@ pub(in crate::blocks) struct SurfaceCells {
     batches: Vec<Range<usize>>,
 }
 
-/// Limits of a batch, which is the work of one parallel task: the number of bodies of liquid, and
-/// the number of surface cells. A batch ends as soon as it reaches one of these limits.
+/// Limits of a batch, the work of one parallel task: the number of bodies of liquid, and the number
+/// of surface cells. A batch ends as soon as it reaches one of these limits.
 const BATCH_LIMITS: [usize; 2] = [128, 1024];
 /// Value that marks a body of liquid with at most one surface cell. Such a body needs no run.
 const SINGLE_CELL: u32 = u32::MAX;

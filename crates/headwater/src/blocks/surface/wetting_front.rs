@@ -1,6 +1,6 @@
 //! Wetting fronts: a spreading body of liquid advances by two cells per step, over free dry floor
-//! and down falling streams of full cells. At one cell per step, the edge of the body would lag
-//! behind its level.
+//! and down falling streams of full cells. At one cell per step, the front would lag behind the
+//! levelling of the body.
 
 use super::edges::{edge_outflow, fall_width, limit_by_air, sheet_outflow};
 use super::sites::{Site, SiteKind, is_full_above, with_drop_limits};
@@ -66,9 +66,9 @@ fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32)
     (is_edge && max_inflow > 0).then_some(site)
 }
 
-/// Returns the site at the second cell of a falling stream. This cell takes a full cell of liquid
-/// or nothing, because a partial amount would interrupt the stream. Smaller amounts fall in stage 5
-/// of a step.
+/// Returns the site (a cell that liquid can enter, with its limits) at the second cell of a falling
+/// stream. This cell takes a full cell of liquid or nothing, because a partial amount would
+/// interrupt the stream. Smaller amounts fall in stage 5 of a step.
 fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     let (x, y, full) = (first.x, first.y + 1, i32::from(FULL));
     let is_free = first.max_inflow == full

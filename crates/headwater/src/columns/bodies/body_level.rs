@@ -1,4 +1,4 @@
-//! Reference water level of a floating body. The level is measured beside the body, where no body
+//! Reference water level of a floating body. The level is measured next to the body, where no body
 //! acts on the surface.
 
 use super::body::Shape;
@@ -38,8 +38,8 @@ impl SideLevels {
         }
     }
 
-    /// Returns the water level (m above the bottom of the grid) at the middle of the body, which
-    /// determines the draft. Returns `None` if both sides are dry.
+    /// Returns the water level (m above the bottom of the grid) at the middle of the body. This
+    /// level determines the draft. Returns `None` if both sides are dry.
     pub(in crate::columns) fn level_at_middle(&self) -> Option<f64> {
         self.level_at(self.middle)
     }
@@ -111,9 +111,9 @@ impl WaterView<'_> {
         None
     }
 
-    /// Returns the water level (m above the bottom of the grid) around a body, which is the level
-    /// at its middle, interpolated between the water on both sides. If both sides are dry, returns
-    /// the level of the water in `column`, a column under the body. That level includes the
+    /// Returns the water level around a body (m above the bottom of the grid): the level
+    /// interpolated from the water on both sides to the middle of the body. If both sides are dry,
+    /// returns the level of the water in `column`, a column under the body. That level includes the
     /// pressure head if walls enclose the water.
     pub(in crate::columns) fn level_around_body(&self, levels: &SideLevels, column: usize) -> f64 {
         levels.level_at_middle().unwrap_or_else(|| {

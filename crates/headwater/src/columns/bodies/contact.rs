@@ -59,7 +59,7 @@ impl WaterView<'_> {
     }
 
     /// Returns the depth (m) by which a body overlaps the ground below it. Walls that rise above
-    /// the body are ignored, because they are beside the body and do not support it.
+    /// the body are ignored, because they are next to the body and do not support it.
     fn ground_overlap(&self, shape: &Shape) -> f64 {
         self.max_over_columns(shape, |ground, _, low, _| match ground {
             f64::INFINITY => 0.0,

@@ -2,9 +2,9 @@
 //!
 //! A body acts on the water under it as a pressure head that equals its draft below the surrounding
 //! water level (Archimedes). It displaces its weight, makes waves and a wake, and does not change
-//! the volume of the water. A floating body follows the level of the water beside it, which its own
-//! pressure head does not change. If the body followed the level of the water under it, body and
-//! water would amplify each other's motion. Drag acts on both body and water.
+//! the volume of the water. A floating body follows the level of the water next to it, because its
+//! own pressure head does not change this level. If the body followed the level of the water under
+//! it, body and water would amplify each other's motion. Drag acts on both body and water.
 //!
 //! The model does not include pitch and roll, or contact between bodies.
 
@@ -279,8 +279,8 @@ impl WaterView<'_> {
         open.then(|| self.layout.to_metres(surface) + wave)
     }
 
-    /// Moves a floating body vertically with the water level beside it, and returns how the body is
-    /// immersed afterwards.
+    /// Moves a floating body vertically with the water level next to it, and returns how the body
+    /// is immersed afterwards.
     fn follow_water_level<'s>(
         &self,
         body: &mut Body,
@@ -369,8 +369,8 @@ impl WaterView<'_> {
     }
 
     /// Returns the mean slope of the pressure heads under a body, positive to the east. Each
-    /// difference between two neighbouring columns is weighted by the draft. The water levels
-    /// beside the body are not used, because they would respond later, so that body and water would
+    /// difference between two neighbouring columns is weighted by the draft. The water levels next
+    /// to the body are not used, because they would respond later, so that body and water would
     /// amplify each other's motion.
     fn head_slope(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
         let layout = self.layout;

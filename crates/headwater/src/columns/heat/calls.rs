@@ -223,8 +223,9 @@ impl Columns {
         quanta as f64 * self.layout.quantum_volume()
     }
 
-    /// Compares the ledger of heat with the current heat of the water (J for a world 1 m thick).
-    /// Returns `None` in a world without heat.
+    /// Returns the balance of heat (J for a world 1 m thick): its ledger, the current heat of the
+    /// water, and the residual (current heat minus the heat expected from the ledger). Returns
+    /// `None` in a world without heat.
     ///
     /// Heat is measured relative to water at 0 °C, so ice has negative heat. The ledger lists heat
     /// exchange with the air as boundary flow, the heat of heaters as sources, the heat of steam as

@@ -175,9 +175,9 @@ impl HeatState {
         }
     }
 
-    /// Removes ice and the pond on it until the part of a column's water that does not flow is at
-    /// most `limit` height quanta. The pond is removed before the ice, and the remaining ice forms
-    /// a single layer.
+    /// Removes the pond and then ice until the part of a column's water that does not flow is at
+    /// most `limit` height quanta (integer units of height). The remaining ice forms a single
+    /// layer.
     fn limit_immobile_water(&mut self, column: usize, limit: i32) {
         if self.held[column] > limit {
             let pond = self.tiers[column].pond;

@@ -6,8 +6,9 @@ use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
 use super::vectors::{HeatConversion, Vectorized, round_ties_even};
 use multiversion::multiversion;
 
-/// Returns the part of `heat`, the heat of `water` height quanta, that `moved` of these quanta
-/// carry. The result is rounded to the nearest integer, with ties to even. It is 0 if `moved` is 0.
+/// Returns the heat that `moved` height quanta of water carry along when they leave a column with
+/// `water` height quanta and the heat `heat`. A height quantum is the integer unit of height. The
+/// result is rounded to the nearest integer, with ties to even, and is 0 if `moved` is 0.
 pub(super) fn carried_heat(heat: i64, moved: i32, water: i32) -> i64 {
     (heat as f64 * (f64::from(moved) / f64::from(water))).round_ties_even() as i64
 }
@@ -18,14 +19,16 @@ fn carried_heat_vectorized(heat: i64, moved: i32, water: i32) -> i64 {
 }
 
 pub(super) struct AdvectionRow<'a> {
-    /// Depth of each column after the step (in height quanta).
+    /// Depth of each column after the step (in height quanta, the integer unit of height).
     pub(super) depth: &'a [i32],
-    /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
+    /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta,
+    /// the integer unit of height).
     pub(super) held: &'a [i32],
-    /// Flux across the eastern edge of each column (in height quanta, positive to the east). The
-    /// flux of the last column is 0.
+    /// Water that crosses the eastern edge of each column in the step (height quanta of water in
+    /// one column, positive to the east). The value of the last column is 0.
     pub(super) fluxes: &'a [i32],
-    /// Flux across the western edge of the first column (in height quanta, positive to the east).
+    /// Water that crosses the western edge of the first column in the step (height quanta of water
+    /// in one column, positive to the east).
     pub(super) west_flux: i32,
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],

@@ -18,7 +18,8 @@ pub(super) fn temperatures<C: HeatConversion>(water: i32, heats: [i64; 2]) -> [f
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct IceLayers {
-    /// Ice on the ground, below the water (water equivalent in height quanta).
+    /// Ice on the ground, below the water (water equivalent in height quanta, the integer unit of
+    /// height).
     pub(in super::super) ground: i32,
     /// Water in the pond on the floating ice (in height quanta).
     pub(super) pond: i32,
@@ -44,7 +45,8 @@ impl IceLayers {
 
 pub(super) struct ColumnState {
     pub(super) depth: i32,
-    /// Part of `depth` that does not flow: ice, and the pond on it (in height quanta).
+    /// Part of `depth` that does not flow: ice, and the pond on it (in height quanta, the integer
+    /// unit of height).
     pub(super) held: i32,
     pub(super) tiers: IceLayers,
     pub(super) lower: i64,

@@ -11,10 +11,10 @@ use super::vectors::{HeatConversion, Scalar, Vectorized};
 use super::warmth::HeatState;
 use multiversion::multiversion;
 
-/// Stability limit of conduction. Heat is exchanged at both ends of the height range that two
-/// neighbouring columns share. The limit is the largest fraction of the temperature difference that
-/// they exchange at one end per step. A column has four such ends (two per neighbour), so
-/// temperatures do not overshoot.
+/// Stability limit of conduction: the largest fraction of the temperature difference that two
+/// neighbouring columns exchange in one step at one height. They exchange heat at two heights, the
+/// lower and the upper end of the range in which both contain water. A column therefore takes part
+/// in four such exchanges, and temperatures do not overshoot.
 const MAX_FRACTION: f64 = 0.125;
 
 /// Largest number of substeps per heat update. Conduction that would need more substeps is limited.
@@ -24,9 +24,9 @@ const MAX_SUBSTEPS: f64 = 256.0;
 /// that activates a pool at rest.
 const WAKE_DIFFERENCE: f64 = 0.01;
 
-/// Conductance between two columns per height quantum in which both contain water. It is multiplied
-/// by the time step and divided by the heat capacity of one quantum of water, so it is
-/// dimensionless.
+/// Conductance between two columns per height quantum (integer unit of height) in which both
+/// contain water. The value includes the time step and is divided by the heat capacity of one
+/// quantum of water, so it is dimensionless.
 #[derive(Clone, Copy)]
 pub(super) struct Conductance(f64);
 
@@ -93,8 +93,8 @@ fn shared_range(sides: [WaterColumn; 2], sill: i32, lintel: i32) -> [i32; 2] {
     [low, top.min(other).min(lintel)]
 }
 
-/// Returns the heat that flows from the western to the eastern column at both ends of the height
-/// range in which both columns contain water. `ends` contains the heights of these ends.
+/// Returns the heat that flows from the western to the eastern column. It flows at the two ends of
+/// the height range in which both columns contain water; `ends` contains the heights of these ends.
 #[inline(always)]
 fn edge_heat<C: HeatConversion>(
     conductance: Conductance,

@@ -1,7 +1,8 @@
 //! Conversions between 64-bit integers and floating-point numbers that the compiler can vectorise.
 //! The results are bit-identical to those of the standard library.
 
-/// Largest number below one half. Adding one half itself could round up.
+/// Largest number below one half. Adding 0.5 instead would round numbers just below one half up
+/// to 1.
 const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
 
 /// Rounds to the nearest integer, with ties away from zero. The result equals `x.round() as i64`,

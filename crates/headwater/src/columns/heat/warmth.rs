@@ -25,8 +25,8 @@ pub(in super::super) struct HeatState {
     /// Undefined in pools at rest (all water at air temperature).
     #[serde(with = "crate::numbers")]
     pub(in super::super) upper: Vec<i64>,
-    /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
-    /// Undefined in pools at rest (all water at air temperature).
+    /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta,
+    /// the integer unit of height). Undefined in pools at rest (all water at air temperature).
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
     /// Layers of ice and pond in each column. Undefined in pools at rest (all water at air
@@ -41,8 +41,8 @@ pub(in super::super) struct HeatState {
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
     pub(super) ledger: HeatLedger,
-    /// Flux across the eastern edge of each column in the current step (in height quanta, positive
-    /// to the east).
+    /// Water that crosses the eastern edge of each column in the current step (height quanta of
+    /// water in one column, positive to the east). A height quantum is the integer unit of height.
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
 }
@@ -156,7 +156,7 @@ impl HeatState {
         total
     }
 
-    /// Returns the heat of a column in an active pool (in heat units), which includes the negative
+    /// Returns the heat of a column in an active pool (in heat units), including the negative
     /// latent heat of its ice.
     pub(super) fn column_heat(&self, column: usize) -> i64 {
         self.column_state(self.held[column], column).heat()

@@ -5,16 +5,15 @@
 use super::Layout;
 use super::rects::{Hole, HoleSide};
 
-/// Additional velocity (m/s) for dividing a hole's width between two joints. Multiplied by the
-/// width of the hole, it is a discharge that is added to the discharge of each joint. It gives both
-/// joints equal shares if their water is at rest.
+/// Small velocity (m/s) that keeps the shares well defined when a hole's width is divided between
+/// two joints. Multiplied by the width of the hole, it is added to the discharge of each joint, so
+/// both joints get equal shares if their water is at rest.
 const ADDED_SPEED: f64 = 0.05;
 
 impl Layout {
-    /// Returns the hole through which water flows between the rectangle `rect` and the neighbouring
-    /// rectangle `neighbour`. The hole is in a floor and belongs to `rect`. Returns `None` if
-    /// `rect` contains no such hole, or if the water between the two rectangles does not flow
-    /// through it.
+    /// Returns the hole in a floor through which water flows between the rectangle `rect` and the
+    /// neighbouring rectangle `neighbour`. The hole lies in `rect`. Returns `None` if there is no
+    /// hole in `rect`, or if the water between the two rectangles does not pass it.
     pub(super) fn hole_beside(&self, rect: u32, neighbour: u32) -> Option<Hole> {
         let side = self.rects.hole_side(rect, neighbour)?;
         let floor = self.rects.hole_floor(rect)? as i32 * self.quanta_per_cell;
@@ -88,8 +87,8 @@ impl Layout {
         own / (own + other)
     }
 
-    /// Returns the joints above the hole's floor through which water falls into the pool that
-    /// contains `hole`. Their sills are higher than this floor.
+    /// Returns those joints (openings to other pools) above the floor of `hole` whose sills are
+    /// higher than this floor. Water from these joints falls into the pool that contains the hole.
     pub(in crate::columns) fn joints_higher_up(
         &self,
         hole: Hole,

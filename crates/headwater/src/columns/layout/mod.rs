@@ -17,15 +17,15 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use wall_grid::WallGrid;
 
-/// Ceiling height (in height quanta) of columns under the open sky. It is four times the largest
-/// height of a grid.
+/// Ceiling height (in height quanta, the integer unit of height) of columns under the open sky. It
+/// is four times the largest height of a grid.
 pub(super) const NO_CEILING: i32 = 1 << 30;
 
-/// Highest allowed water level (in height quanta). It is at least twice the height of the grid, and
-/// low enough for pressure heads to fit in 32 bits.
+/// Highest allowed water level (in height quanta, the integer unit of height). It is at least twice
+/// the height of the grid, and low enough for pressure heads to fit in 32 bits.
 pub(super) const MAX_LEVEL: i32 = NO_CEILING / 2;
 
-/// Largest height of a grid (in height quanta).
+/// Largest height of a grid (in height quanta, the integer unit of height).
 pub(super) const MAX_GRID_HEIGHT: usize = 1 << 28;
 
 /// Pool: a contiguous range of water columns in which each column has at most one neighbour on
@@ -46,7 +46,8 @@ pub(super) struct Joint {
     pub(super) right_pool: u32,
     pub(super) left: usize,
     pub(super) right: usize,
-    /// Height of the opening's lower end (in height quanta above the bottom of the grid).
+    /// Height of the opening's lower end (in height quanta above the bottom of the grid; a quantum
+    /// is the integer unit of height).
     pub(super) sill: i32,
     /// Height of the opening's upper end (in height quanta above the bottom of the grid).
     pub(super) lintel: i32,
@@ -74,8 +75,8 @@ pub(super) struct Layout {
     pub(super) chunks: Vec<Chunk>,
     /// Range of chunk indices of each pool.
     pub(super) pool_chunks: Vec<Range<usize>>,
-    /// Height of the lowest ceiling in each pool (in height quanta), or `None` if the whole pool is
-    /// under the open sky.
+    /// Height of the lowest ceiling in each pool (in height quanta, the integer unit of height), or
+    /// `None` if the whole pool is under the open sky.
     pub(super) lowest_ceiling: Vec<Option<i32>>,
     pub(super) rect_pool: Vec<u32>,
     pub(super) floor: Vec<i32>,

@@ -41,21 +41,22 @@ pub(in crate::columns) struct Rects {
 /// through the openings above and leaves through those below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct HoleHeights {
-    /// Upper end of the lowest opening of the rectangle.
+    /// Upper end of the lowest opening between the rectangle and its neighbours.
     lowest_lintel: u32,
-    /// Lower end of the highest opening of the rectangle, which is the height of the floor.
+    /// Height of the floor: the lower end of the highest opening between the rectangle and its
+    /// neighbours.
     highest_sill: u32,
 }
 
-/// Position of an opening beside a hole in a floor: above or below this floor.
+/// Position of an opening next to a hole in a floor: above or below this floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::columns) enum HoleSide {
     Above,
     Below,
 }
 
-/// Hole in a floor beside a joint. The water that flows through the joint also flows through the
-/// hole.
+/// Hole in a floor next to a joint (an opening between two pools). All water that flows through the
+/// joint also flows through the hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::columns) struct Hole {
     pub(in crate::columns) side: HoleSide,
@@ -63,10 +64,11 @@ pub(in crate::columns) struct Hole {
     pub(in crate::columns) pool: u32,
     /// Width of the hole (in columns).
     pub(in crate::columns) columns: usize,
-    /// Height of the upper side of the floor (in height quanta above the bottom of the grid).
+    /// Height of the upper side of the floor (in height quanta above the bottom of the grid; a
+    /// quantum is the integer unit of height).
     pub(in crate::columns) floor: i32,
-    /// Joint on the opposite (western or eastern) side of the hole that is at the same side of the
-    /// floor (above or below). `None` if there is no such joint.
+    /// Joint at the other side of the hole (west or east), on the same side of the floor (above or
+    /// below it). `None` if there is no such joint.
     pub(in crate::columns) opposite: Option<u32>,
 }
 
@@ -236,9 +238,8 @@ impl Rects {
         &self.in_column[from..to]
     }
 
-    /// Returns the right neighbour of `rect` if the two are each other's only neighbours on the
-    /// side on which they touch. Returns `None` otherwise, or if a hole in a floor lies between
-    /// them.
+    /// Returns the eastern neighbour of `rect` if it is the only one and has `rect` as its only
+    /// western neighbour. Returns `None` otherwise, or if a hole in a floor lies between the two.
     fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
         let &[touch] = self.right.contacts_of(rect) else { return None };
         let next = self.touches[touch as usize].right;

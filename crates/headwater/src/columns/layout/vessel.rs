@@ -1,4 +1,4 @@
-//! Vessels: groups of columns with a free surface beside columns that are full to the ceiling. The
+//! Vessels: groups of columns with a free surface next to columns that are full to the ceiling. The
 //! water of a vessel rises and falls as one mass.
 
 use super::Layout;
@@ -145,10 +145,10 @@ fn immobile_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f
     (0.5 * layout.to_metres(opening)).min(0.5 * mean)
 }
 
-/// Returns the number of columns, counted from one end of a pool under the open sky, that belong to
-/// a network (columns coupled by pressure). If they form a vessel (columns whose water moves as one
-/// mass), all of its columns belong to the network. If they form a lake, only `min_columns` columns
-/// do.
+/// Returns how many columns, counted from one end of a pool under the open sky, belong to a network
+/// (columns coupled by pressure). If the connected water at this end is wide compared with its
+/// depth, it is a lake, and only `min_columns` columns belong to the network. Otherwise the water
+/// moves as one mass, and all of its columns do.
 pub(in crate::columns) fn shore_columns(
     layout: &Layout,
     state: &State,

@@ -10,7 +10,8 @@ pub(super) struct EdgeFlow {
     pub(super) ends: [u32; 2],
     /// Velocity at the start of the step (m/s, positive to the east), after damping.
     pub(super) speed: f64,
-    /// Weight θ of the final velocity in the mean velocity of the step (dimensionless).
+    /// Weight θ (dimensionless) of the velocity at the end of the step in the mean velocity of the
+    /// step. The velocity at the start has the weight 1 − θ.
     pub(super) weight: f64,
     /// Decrease in the mean eastward velocity (m/s) per metre of head difference. The value
     /// includes the weight θ.
@@ -18,7 +19,8 @@ pub(super) struct EdgeFlow {
     /// Loss coefficient K (s/m) for eastward flow and for westward flow. The loss reduces a speed v
     /// to w, where w + K·w² = v. Both speeds are relative to `bypass_speed`.
     pub(super) loss: [f64; 2],
-    /// Velocity (m/s, positive to the east) due to water that passes below a hole in a floor.
+    /// Velocity (m/s, positive to the east) of the part of the discharge that passes below a hole
+    /// in a floor without flowing through the hole.
     pub(super) bypass_speed: f64,
     /// Thickness of the flowing layer of water (m) for eastward flow and for westward flow.
     pub(super) carrying_height: [f64; 2],
@@ -29,8 +31,8 @@ pub(super) struct EdgeFlow {
     /// Largest discharge (m²/s), for eastward flow and for westward flow, that cannot empty the
     /// upstream column even without inflow.
     pub(super) safe_flow: [f64; 2],
-    /// Correction added to the head difference (m). It has the effect of raising a head below the
-    /// sill to the height of the sill.
+    /// Correction added to the head difference (m). It raises a head that is below the sill to the
+    /// height of the sill.
     pub(super) sill_offset: f64,
     /// Discharge due to artificial levelling, per metre of head difference (m²/s per m).
     pub(super) spread: f64,

@@ -49,8 +49,8 @@ pub(super) struct Problem {
     /// Pressure head (m) of each node and then of each vessel. Holds an initial estimate until the
     /// system is solved.
     pub(super) heads: Vec<f64>,
-    /// Amount of water that flows through each edge in the step (in height quanta, positive to the
-    /// east).
+    /// Water that flows through each edge in the step (height quanta of water in one column,
+    /// positive to the east). A height quantum is the integer unit of height.
     pub(super) moved: Vec<i32>,
     pub(super) ends: EndSolver,
     scratch: Scratch,
@@ -213,10 +213,10 @@ impl Problem {
         }
     }
 
-    /// Raises the head of column `i` to the value at which the column becomes full, if it is not
-    /// full and `remaining` (the number of columns that are still to be filled) is above 0. Returns
-    /// the value of `remaining` for the next column: `count` if column `i` has just become full,
-    /// otherwise one less than before, or 0 if the head was not raised.
+    /// Fills column `i` if it is not full and `remaining`, the number of columns still to be
+    /// filled, is above 0: raises the head of the column to the value at which it becomes full.
+    /// Returns the value of `remaining` for the next column: `count` if column `i` has just become
+    /// full in this iteration, `remaining` − 1 if its head was raised, otherwise 0.
     fn fill_neighbour(
         &mut self,
         filled: FillState,

@@ -6,8 +6,8 @@ pub(super) struct Node {
     /// Constant term (m) for a column with a free surface: `rise = 2·p + free_constant` for the
     /// head p.
     free_constant: f64,
-    /// Coefficient of compressibility of a full column: `rise = compressibility·p + full_constant`
-    /// for the head p. The coefficient is small.
+    /// Coefficient of the head p in the rise of a full column, `rise = compressibility·p +
+    /// full_constant`. It represents the compressibility of water.
     compressibility: f64,
     full_constant: f64,
 }

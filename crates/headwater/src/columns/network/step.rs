@@ -19,26 +19,28 @@ const NEW_VELOCITY_WEIGHT: f64 = 0.55;
 /// Largest accepted residual of a column's equation (in height quanta, the integer unit of height).
 const RESIDUAL_TOLERANCE: f64 = 0.02;
 
-/// Largest number of full columns that the water in an opening crosses per step.
+/// Courant number of a jet of water from a full column: the largest number of columns that the jet
+/// crosses per step.
 const MAX_COURANT: f64 = 4.0;
 
-/// Margin below the ceiling in which a column still counts as full for a jet out of it, as a
-/// divisor of the column's height from floor to ceiling. While the water surface is within the
-/// margin, the jet continues.
+/// Divisor for the definition of a nearly full column: the gap between its water surface and its
+/// ceiling is at most its height divided by this number. A jet out of a column continues while the
+/// column is nearly full.
 const NEARLY_FULL_DIVISOR: i32 = 16;
 
-/// Smallest fraction of the width of a floor hole that remains for the flow from one opening when
-/// water from a higher floor also falls through the hole.
+/// Smallest fraction of a hole's width that is available to the water of one joint (an opening
+/// between two pools), however much water falls through the hole from higher floors.
 const MIN_WIDTH_FRACTION: f64 = 0.01;
 
 /// Largest number of passes for reducing the flows out of columns that would lose more water than
 /// they have.
 const MAX_PASSES: usize = 16;
 
-/// Computes the pressure heads of all networks, updates the velocities, and appends the flows (in
-/// height quanta, positive to the east). Flows between columns of a pool are appended to `flows`,
-/// each with the index of the western column. Flows between pools are appended to `fluxes`, each
-/// with the index of the joint.
+/// Computes the pressure heads of all networks (columns coupled by pressure), updates the
+/// velocities, and appends the amounts of water that flow in this step (height quanta of water in
+/// one column, positive to the east). Flows between columns of a pool are appended to `flows`, each
+/// with the index of the western column. Flows between pools are appended to `fluxes`, each with
+/// the index of the joint.
 pub(in super::super) fn solve_networks(
     step: &StepContext,
     heads: &mut Heads,
@@ -56,8 +58,8 @@ pub(in super::super) fn solve_networks(
     work.apply_solution(&mut problem, heads, state, fluxes, flows);
 }
 
-/// Flow through an edge at the start of a step: the velocity (m/s), and the height of the flowing
-/// water in the last step (m; see [`NetworkState`](super::NetworkState)).
+/// Flow through an edge at the start of a step: the velocity (m/s), and the thickness of the
+/// flowing layer of water in the last step (m; see [`NetworkState`](super::NetworkState)).
 #[derive(Clone, Copy)]
 struct EdgeMotion {
     speed: f32,
@@ -240,10 +242,10 @@ impl NetworkStep<'_, '_> {
         HolePassage { hole, width, bypass: bypass.unwrap_or(0.0) }
     }
 
-    /// Returns the discharge (m²/s, positive to the east) that passed below a hole in a floor, from
-    /// one joint to the opposite one, in the last step. Returns `None` unless both joints are
-    /// submerged. The space below the hole then has one head, so the loss in the hole depends on
-    /// the discharge to both sides together.
+    /// Returns the discharge (m²/s, positive to the east) that passed below a hole in a floor in
+    /// the last step, from one joint (opening between two pools) to the opposite one. Returns
+    /// `None` unless both joints are submerged. Only then does the space below the hole have a
+    /// single head, so that the loss in the hole depends on the total discharge through the hole.
     fn bypass_flow(&self, state: &State, joint: usize, hole: &Hole) -> Option<f64> {
         let layout = self.step.layout;
         let opposite = hole.opposite.filter(|_| hole.side == HoleSide::Below)?;
@@ -292,8 +294,8 @@ impl NetworkStep<'_, '_> {
     }
 
     /// Returns the velocity (m/s) at which the water of a vessel (columns whose water moves as one
-    /// mass) rises at the start of the step. Water that joins the vessel does not contribute
-    /// momentum, and averaging the columns does not increase the energy.
+    /// mass) rises at the start of the step. It is the mean over the columns. Water that has just
+    /// joined the vessel reduces the velocity, so that the kinetic energy does not increase.
     fn initial_vessel_rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
@@ -514,9 +516,9 @@ impl NetworkStep<'_, '_> {
 }
 
 impl NetworkStep<'_, '_> {
-    /// Reduces the flows `edge_flows` through the edges (in height quanta) so that no column loses
-    /// more water than it holds and receives. `quanta` is the amount that a discharge of 1 m²/s
-    /// moves per step.
+    /// Reduces the flows `edge_flows` (height quanta of water in one column) so that no column
+    /// loses more water than it holds and receives. `quanta` converts a discharge (m²/s) to the
+    /// flow in one step.
     fn limit_to_supply(
         &self,
         problem: &Problem,
@@ -592,9 +594,9 @@ fn loss_fraction(
 }
 
 /// Sets the velocities at edges that have left their network (columns coupled by pressure). Outside
-/// networks, a velocity belongs to the time half a step before the depths, so each velocity is
-/// shifted back by half a step. Its magnitude is limited so that the kinetic energy does not
-/// increase.
+/// networks, velocities are stored for a time half a step before that of the depths, so these
+/// velocities are moved back by half a step. Their magnitudes are limited so that the kinetic
+/// energy does not increase.
 pub(in super::super) fn release_edges(step: &StepContext, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, carried_height: f32, edge: &Edge| {

@@ -45,7 +45,8 @@ struct FoamRule {
     decay: f32,
     /// Speed (m/s) above which a column produces foam.
     min_speed: f32,
-    /// Depth (in height quanta) beyond which waves do not become faster.
+    /// Depth (in height quanta, the integer unit of height) beyond which waves do not become
+    /// faster.
     wave_depth: i32,
     /// One height quantum divided by the width of a column.
     quantum_per_width: f32,

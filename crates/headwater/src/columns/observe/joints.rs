@@ -50,7 +50,7 @@ impl Columns {
     }
 
     /// Returns all waterfalls higher than `min_height` (m), for drawing. The model itself does not
-    /// simulate water in the air. If the ground beside the water was removed since the last step,
+    /// simulate water in the air. If the ground next to the water was removed since the last step,
     /// the velocity is computed from Torricelli's law.
     pub fn waterfalls(&self, min_height: f64) -> Vec<Waterfall> {
         let layout = &self.layout;

@@ -73,9 +73,9 @@ pub struct Chunk {
     /// Number of water columns per grid cell.
     pub(super) per_cell: u32,
     pub(super) walls: Walls,
-    /// Depth of each water column (in height quanta). The columns are ordered by vertical run of
-    /// air cells, from west to east and from bottom to top. Within a run, they are ordered from
-    /// west to east.
+    /// Depth of each water column (in height quanta, the integer unit of height). The columns are
+    /// ordered by vertical run of air cells, from west to east and from bottom to top. Within a
+    /// run, they are ordered from west to east.
     pub(super) depth: Vec<i32>,
     pub(super) foam: Vec<f32>,
     /// Flows in the chunk, ordered by horizontal position, then by height.

@@ -106,11 +106,11 @@ impl OpenWorld {
     }
 }
 
-/// Divides an amount of water, `quanta`, among groups of connected chunks, in proportion to the
-/// number of affected columns in each group. The unit is one height quantum (the integer unit of
-/// height) of water in one column. For each group, calls `edit` with the group's world, its
-/// affected columns and its share. `edit` returns the amount of the share that it has used, and the
-/// resulting change in the amount of water. Returns the sum of these changes.
+/// Removes or adds water in groups of connected chunks. Each group gets a share of `quanta` in
+/// proportion to its number of affected columns. For each group, calls `edit` with the group's
+/// world, its affected columns and its share. `edit` returns two amounts: how much of the share it
+/// has used, and the resulting change of the water. Returns the sum of these changes. All amounts
+/// are in height quanta (the integer unit of height) of water in one column.
 pub(super) fn distribute_water(
     groups: &mut Groups<ConnectedColumns>,
     places: &PlacesByGroup<usize>,

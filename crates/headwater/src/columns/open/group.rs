@@ -32,8 +32,8 @@ pub struct ConnectedColumns {
     pub(super) changed: BTreeSet<ChunkPos>,
 }
 
-/// Index of the side of a neighbouring chunk that faces this chunk, for each neighbour in the order
-/// of [`ChunkPos::edge_neighbours`].
+/// Number of the side of a neighbouring chunk that faces this chunk, for the neighbours in the
+/// order of [`ChunkPos::edge_neighbours`].
 const FACING: [usize; 4] = [1, 0, 3, 2];
 
 /// Returns the walls of the grid for a group of chunks, and the ghost cells of this grid (cells of

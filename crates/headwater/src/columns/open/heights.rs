@@ -11,7 +11,8 @@ pub(super) const QUANTA_PER_CELL: i32 = 1 << 18;
 /// Number of height quanta per chunk.
 pub(super) const CHUNK_HEIGHT: i32 = CHUNK as i32 * QUANTA_PER_CELL;
 
-/// Returns the height of the bottom of a chunk (in height quanta above the top of row 0).
+/// Returns the height of the bottom of a chunk (in height quanta above the top of row 0; a quantum
+/// is the integer unit of height).
 pub(super) fn chunk_bottom(chunk: ChunkPos) -> i64 {
     -(chunk.origin()[1] + CHUNK as i64) * i64::from(QUANTA_PER_CELL)
 }

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row in the world of the unloaded chunk's cell in which the water waits.
+    /// Cell of the unloaded chunk in which the water waits, as column and row in the world.
     pub cell: [i64; 2],
     /// Volume of the waiting water (m³ for a world 1 m thick).
     pub volume: f64,

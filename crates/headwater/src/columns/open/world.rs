@@ -128,8 +128,9 @@ impl OpenWorld {
         (depth > 0).then(|| (top + surface.max(rows.start as f64)) * self.cell_size)
     }
 
-    /// Compares the ledger with the total volume of water (m³ for a world 1 m thick) in loaded
-    /// chunks, in unloaded chunks and in transit between chunks.
+    /// Returns the balance of water (m³ for a world 1 m thick): the ledger, the volumes in loaded
+    /// chunks, in unloaded chunks and in transit, and the residual (total volume minus the volume
+    /// expected from the ledger).
     pub fn balance(&self) -> OpenBalance<f64> {
         self.substance_balance(0).scaled(quantum_volume(&self.params, self.cell_size))
     }

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 /// Atmospheric pressure, expressed as a height of water (m): 101 325 Pa divided by ρ·g.
 const ATMOSPHERIC_HEAD: f64 = 10.33;
 
-/// Largest ratio of the force of the air spring to the weight of the water that it moves
-/// (dimensionless). A small air pocket could be stiffer, but would require shorter time steps.
+/// Upper limit of the stiffness of an air pocket, as the ratio of the force of this air spring to
+/// the weight of the water that it moves (dimensionless). A real small pocket can be stiffer, but
+/// would require shorter time steps.
 const MAX_STIFFNESS: f64 = 8.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -136,8 +137,8 @@ pub(in crate::columns) fn add_loads(pressed: &mut Vec<(usize, i32)>, loads: &[(u
     });
 }
 
-/// Removes bubbles whose air can escape. For the other bubbles, returns the columns in awake pools,
-/// each with the pressure head of the air (in height quanta).
+/// Removes bubbles whose air can escape. Returns the columns of the other bubbles that are in awake
+/// pools, each with the pressure head of the air (in height quanta, the integer unit of height).
 pub(in crate::columns) fn bubble_pressures<'s>(
     bubbles: &mut Vec<Bubble>,
     layout: &Layout,

@@ -9,9 +9,9 @@ use multiversion::multiversion;
 /// flow, all of them use a simpler formula.
 const BLOCK: usize = 128;
 
-/// Computes the velocity (m/s) and the flux (in height quanta) through each edge between
-/// neighbouring columns on a flat floor, both positive to the east. `depth` holds the depths of the
-/// columns.
+/// Computes the flow through each edge between neighbouring columns on a flat floor: its velocity
+/// (m/s), and the water that it moves in the step (height quanta of water in one column). Both are
+/// positive to the east. `depth` holds the depths of the columns.
 #[multiversion(targets = "simd")]
 pub(in crate::columns) fn update_flat_fluxes(
     rule: &FluxRule,

@@ -19,8 +19,8 @@ const LOADED_FLAG: u8 = 1;
 /// Pressure heads of all columns in one step, and the data from which they are computed.
 #[derive(Clone, Debug, Default)]
 pub(in crate::columns) struct Heads {
-    /// Pressure head at the water surface of each column (in height quanta). A sleeping pool keeps
-    /// its values.
+    /// Pressure head at the water surface of each column (in height quanta, the integer unit of
+    /// height). A sleeping pool keeps its values.
     pub(in crate::columns) excess: Vec<i32>,
     pub(in crate::columns) is_under_body: Vec<bool>,
     /// For each pool, whether `excess` and `is_under_body` hold values for the pool.
@@ -61,9 +61,9 @@ const WHOLE_POOL: u8 = 1;
 const WEST_END: u8 = 2;
 const EAST_END: u8 = 4;
 
-/// Smallest number of columns, counted from an opening, by which a lake takes part in a network
-/// (columns coupled by pressure). With fewer columns, outflow from the opening could not spread
-/// along the lake.
+/// Smallest number of columns of a lake, counted from an opening, that belong to a network (columns
+/// coupled by pressure). With fewer columns, outflow from the opening could not spread along the
+/// lake.
 const MIN_SHORE_COLUMNS: usize = 8;
 
 /// Margin below the ceiling, as a divisor of the height of a grid cell. A pool stays in its network
@@ -141,8 +141,8 @@ impl Heads {
         self.opening(layout, depth, [i, j], sill, lintel)
     }
 
-    /// Returns the height at which the liquid water of a column begins (in height quanta): the
-    /// floor, or the top of the ice on the ground.
+    /// Returns the height at which the liquid water of a column begins (in height quanta, the
+    /// integer unit of height): the floor, or the top of the ice on the ground.
     #[inline(always)]
     pub(in crate::columns) fn bed_height(&self, layout: &Layout, c: usize) -> i32 {
         layout.floor[c] + self.ground[c]
@@ -403,9 +403,9 @@ impl Heads {
     }
 }
 
-/// Returns the amount of still water (in height quanta) in a column whose piezometric level is
-/// `level` (in height quanta). The amount is the height of the water up to the ceiling, plus the
-/// compression by the head above the ceiling.
+/// Returns the amount of still water in a column whose piezometric level is `level`. Both are in
+/// height quanta, the integer unit of height. The amount is the height of the water up to the
+/// ceiling, plus the height by which the head above the ceiling compresses the water.
 pub(in crate::columns) fn still_water_amount(
     layout: &Layout,
     column: usize,

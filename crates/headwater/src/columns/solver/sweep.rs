@@ -17,8 +17,8 @@ struct ChunkTask<'a> {
     speed: &'a mut [f32],
     floor: &'a [i32],
     kind: ChunkKind<'a>,
-    /// Output buffer for the flux through the eastern edge of each column. `None` if the fluxes are
-    /// not needed.
+    /// Output buffer for the water that crosses the eastern edge of each column in the step (height
+    /// quanta of water in one column). `None` if these amounts are not needed.
     fluxes: Option<&'a mut [i32]>,
 }
 
@@ -109,9 +109,9 @@ fn separate_columns(heads: &Heads, chunk: &Chunk) -> Range<usize> {
     start..chunk.columns.end.min(own.end).max(start)
 }
 
-/// Computes the fluxes through the edges between a network (columns coupled by pressure) and the
-/// other columns of the same pool. Each entry of the result is the index of the western column, and
-/// the flux (in height quanta, positive to the east).
+/// Computes the flows between the columns of a network (columns coupled by pressure) and the other
+/// columns of the same pool. Each entry of the result is the index of the western column, and the
+/// water that flows in the step (height quanta of water in one column, positive to the east).
 pub(in crate::columns) fn network_edge_fluxes<'s>(
     step: &StepContext<'s>,
     heads: &Heads,
@@ -137,8 +137,8 @@ pub(in crate::columns) fn network_edge_fluxes<'s>(
     fluxes
 }
 
-/// Number of edges between chunks that one task processes. Each of these edges touches about a
-/// dozen cache lines that are not in the cache.
+/// Number of edges between chunks that one task processes. Each of these edges causes about a dozen
+/// cache misses.
 const CHUNK_EDGES_PER_TASK: usize = 64;
 
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Parallel loops over the columns of pools, which are divided into chunks.
+//! Parallel loops over the columns of pools. Each pool is divided into chunks.
 
 use crate::columns::layout::{CHUNK, Chunk, Layout};
 use crate::parallel;

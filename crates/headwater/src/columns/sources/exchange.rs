@@ -14,9 +14,9 @@ use crate::series::Series;
 /// of visiting sleeping pools low.
 const STEPS_PER_WEATHER: u64 = 16;
 
-/// Divisor that gives the height by which a spring may overfill a column below a ceiling: the
-/// distance from floor to ceiling divided by this value. The pressure solver distributes the excess
-/// water in the same step.
+/// Divisor for the height by which a spring may overfill a column below a ceiling: this height is
+/// the distance from floor to ceiling divided by the constant. The pressure solver distributes the
+/// excess water in the same step.
 const OVERFILL_DIVISOR: i32 = 1 << 14;
 
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
@@ -89,8 +89,8 @@ impl Columns {
     }
 
     /// Adds water to columns in equal parts, or removes water if `quanta` is negative. Returns the
-    /// amount added (in height quanta of water in one column). The caller must record this amount
-    /// in the ledger.
+    /// amount added (in height quanta of water in one column; a height quantum is the integer unit
+    /// of height). The caller must record this amount in the ledger.
     pub(in crate::columns) fn add_water(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.add_evenly(columns, quanta, false)
     }
@@ -103,9 +103,10 @@ impl Columns {
         self.add_evenly(columns, quanta, true)
     }
 
-    /// Returns the part of a column's water that cannot be removed (in height quanta). This is the
-    /// ice on the ground if the water stays in the world. Returns 0 if `to_outside` is true, which
-    /// means that the water leaves the world.
+    /// Returns the part of a column's water that cannot be removed (in height quanta, the integer
+    /// unit of height). If `to_outside` is false, the water stays in the world, and this part is
+    /// the ice on the ground. If it is true, the water leaves the world, and all of it can be
+    /// removed.
     pub(in crate::columns) fn unremovable_water(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }

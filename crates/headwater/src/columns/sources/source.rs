@@ -94,10 +94,12 @@ pub(in crate::columns) struct BoundaryFluxes {
     pub(in crate::columns) springs: IdList<PlacedSource>,
     pub(in crate::columns) drains: IdList<PlacedSource>,
     pub(in crate::columns) weather: Weather,
-    /// Rain that has not yet been applied (in height quanta per column, less than 1). It is carried
-    /// over to the next application.
+    /// Rain that has not yet been applied, because it is less than one height quantum (the integer
+    /// unit of height). Given as a fraction of a quantum per column; it is added to the next
+    /// application.
     pub(in crate::columns) rain_remainder: f64,
-    /// Evaporation that has not yet been applied (in height quanta per column, less than 1).
+    /// Evaporation that has not yet been applied, because it is less than one height quantum (the
+    /// integer unit of height). Given as a fraction of a quantum per column.
     pub(in crate::columns) evaporation_remainder: f64,
     pub(in crate::columns) wind: Option<Wind>,
 }

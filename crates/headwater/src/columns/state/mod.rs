@@ -15,16 +15,17 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Depth of the water in each column (in height quanta). In a full column, the depth may
-    /// slightly exceed the height of the column, because the water is compressed.
+    /// Depth of the water in each column (in height quanta, the integer unit of height). In a full
+    /// column, the depth may slightly exceed the height of the column, because the water is
+    /// compressed.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
     /// Velocity at the eastern edge of each column (m/s, positive to the east). The value is 0 for
     /// the last column of a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
-    /// Velocity through each joint, which is an opening between two pools (m/s, positive to the
-    /// east).
+    /// Velocity (m/s, positive to the east) through each joint. A joint is an opening between two
+    /// pools.
     #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
     /// Foam on each column, from 0 (none) to 1.
@@ -82,7 +83,7 @@ pub(super) struct StepContext<'a> {
     pub(super) scratch: &'a ScratchPool,
 }
 
-/// Largest Courant number of the flow velocity. It is below one half, so that the flow through both
+/// Largest Courant number of the flow velocity. It is below one half, so the flow through both
 /// edges of a column never takes more water than the column holds.
 const MAX_FLOW_COURANT: f64 = 0.49;
 
@@ -90,9 +91,9 @@ const MAX_FLOW_COURANT: f64 = 0.49;
 /// step.
 pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
-/// Largest fraction of an excessive height difference that wave breaking levels per step. Only the
-/// excess over the breaking limit counts. The constant applies where waves are slow. Where waves
-/// are fast, [`MAX_COURANT_SPREAD_SUM`] limits the fraction further.
+/// Largest fraction by which wave breaking reduces a height difference per step. Only the part of
+/// the difference above the breaking limit counts. This constant applies to slow waves; for fast
+/// waves, [`MAX_COURANT_SPREAD_SUM`] limits the fraction further.
 const MAX_BREAKING_RATE: f64 = 0.2;
 
 /// Additional damping rate below ice (1/s). An ice cover stops waves, while the water below still
@@ -144,16 +145,17 @@ pub(super) struct FluxRule {
     /// Fraction of the height difference beyond `max_rise` that wave breaking levels per step.
     pub(super) breaking: f32,
     /// Largest height difference between neighbouring columns without wave breaking (in height
-    /// quanta).
+    /// quanta, the integer unit of height).
     pub(super) max_rise: f32,
     /// Depth beyond which waves do not become faster (in height quanta).
     pub(super) wave_depth: i32,
     pub(super) per_wave_depth: f32,
-    /// Relative loss of velocity in an opening per step, at a velocity of 1 m/s.
+    /// Coefficient K (s/m) of the velocity loss in an opening: each step divides the velocity v by
+    /// 1 + K·|v|.
     pub(super) loss: f32,
     /// Loss coefficient of openings, as a multiple of the velocity head.
     pub(super) opening_loss: f32,
-    /// Width of a column (in height quanta).
+    /// Width of a column (in height quanta, the integer unit of height).
     pub(super) width: f32,
     /// Squared wave speed (m²/s²) in water with a depth of one height quantum.
     pub(super) celerity: f32,
@@ -187,8 +189,9 @@ impl FluxRule {
     }
 
     /// Computes the flow through an edge under the open sky. Returns the new velocity (m/s) and the
-    /// flux (in height quanta), both positive to the east. `west` and `east` are the surface
-    /// heights of the two columns, and `sill` is the height of the higher floor (in height quanta).
+    /// water that it moves in the step (height quanta of water in one column), both positive to the
+    /// east. `west` and `east` are the surface heights of the two columns, and `sill` is the height
+    /// of the higher floor, all in height quanta (integer units of height).
     #[inline(always)]
     pub(super) fn open_flux(&self, speed: f32, west: i32, east: i32, sill: i32) -> (f32, i32) {
         let above_sill = [west - sill, east - sill];
@@ -222,9 +225,10 @@ impl FluxRule {
         (limit, min_f32(depth, self.wave_depth as f32))
     }
 
-    /// Adds the flux due to wave breaking if the surfaces differ too much, and limits the total
-    /// flux to what the upstream column can lose. `above_sill` holds the heights of the western and
-    /// the eastern surface above the sill (in height quanta).
+    /// Returns `flux` plus the flow due to wave breaking, limited to what the upstream column can
+    /// lose. Waves break if the surfaces differ too much. Flows are in height quanta of water in
+    /// one column, positive to the east. `above_sill` holds the heights of the western and the
+    /// eastern surface above the sill (in height quanta).
     #[inline(always)]
     fn limit_flux(&self, flux: f32, above_sill: [i32; 2]) -> f32 {
         let [west, east] = above_sill.map(|above_sill| above_sill.max(0) as f32);
@@ -236,8 +240,9 @@ impl FluxRule {
     }
 
     /// Computes the flow through an edge between floors of equal height. Returns the new velocity
-    /// (m/s) and the flux (in height quanta), both positive to the east. `west` and `east` are the
-    /// depths of the two columns (in height quanta).
+    /// (m/s) and the water that it moves in the step (height quanta of water in one column), both
+    /// positive to the east. `west` and `east` are the depths of the two columns (in height quanta,
+    /// the integer unit of height).
     #[inline(always)]
     pub(super) fn flat_flux(&self, speed: f32, west: i32, east: i32) -> (f32, i32) {
         let head = (east - west) as f32;
@@ -278,8 +283,8 @@ impl FluxRule {
     }
 
     /// Computes the flow through an edge that may have a ceiling, between columns whose heads may
-    /// differ from their surfaces. Returns the new velocity (m/s) and the flux (in height quanta),
-    /// both positive to the east.
+    /// differ from their surfaces. Returns the new velocity (m/s) and the water that it moves in
+    /// the step (height quanta of water in one column), both positive to the east.
     #[inline(always)]
     pub(super) fn edge_flux(&self, speed: f32, edge: &Edge) -> (f32, i32) {
         let Edge { sill, lintel, .. } = *edge;
@@ -312,19 +317,21 @@ impl FluxRule {
         (speed, truncate_to_i32(flux))
     }
 
-    /// Returns the largest flux (in height quanta) through a hole that is `columns` columns wide,
-    /// under a head in height quanta: `a·√(2·gravity·head/loss)` for the width a of the hole.
+    /// Returns the largest flow through a hole of the width `columns` (in columns) in one step, for
+    /// a head in height quanta: `a·√(2·gravity·head/loss)` with the width a of the hole. The flow
+    /// is in height quanta of water in one column.
     #[inline(always)]
     fn largest_hole_flux(&self, head: i32, columns: f32) -> f32 {
         let fastest = (2.0 * self.celerity * head.max(0) as f32 / self.opening_loss).sqrt();
         fastest * self.courant_per_speed * columns * self.width
     }
 
-    /// Returns the flux (in height quanta) through the edge between a floor and a hole in this
-    /// floor. `flux` is the flux computed as if there were no hole; it is returned unless the water
-    /// falls freely into the hole. Then the whole depth above the sill flows, not only the layer
-    /// that carries waves, up to the capacity of the hole. `columns` is the width of the hole (in
-    /// columns), and `flux_from_above` is the flux that already falls through it.
+    /// Returns the flow through the edge between a floor and a hole in this floor (height quanta of
+    /// water in one column, per step). `flux` is the flow without the hole. It is returned if the
+    /// water does not fall freely into the hole. Otherwise, the flow is increased to that of the
+    /// whole depth above the sill, not only of the layer that carries waves, and limited to the
+    /// capacity of the hole. `columns` is the width of the hole (in columns), and `flux_from_above`
+    /// is the flow that already falls through it.
     #[inline(always)]
     pub(super) fn fall_flux(
         &self,
@@ -345,11 +352,12 @@ impl FluxRule {
         max_f32(min_f32(all, limit), -limit) as i32
     }
 
-    /// Returns the flux (in height quanta) through the edge between a hole in a floor and the space
-    /// below the floor. This is `flux`, the flux without the hole; if water stands in the hole, it
-    /// is limited to the capacity of the hole. `columns` is the width of the hole (in columns),
-    /// `shaft` the side of the edge on which the hole is (0: west, 1: east), and `floor` the height
-    /// of the floor's upper side (in height quanta).
+    /// Returns the flow through the edge between a hole in a floor and the space below the floor
+    /// (height quanta of water in one column, per step). `flux` is the flow without the hole. It is
+    /// limited to the capacity of the hole if water stands in the hole, and returned unchanged
+    /// otherwise. `columns` is the width of the hole (in columns). The last argument contains the
+    /// side of the edge on which the hole is (0: west, 1: east), and the height of the floor's
+    /// upper side (in height quanta).
     #[inline(always)]
     pub(super) fn hole_flux(
         &self,
@@ -367,8 +375,8 @@ impl FluxRule {
     }
 
     /// Returns the factor by which damping multiplies a velocity. `head` is the eastern minus the
-    /// western head. Only flow toward the higher head is damped, which occurs during one half of
-    /// each wave period.
+    /// western head. Only flow toward the higher head is damped. In a wave, this is the flow during
+    /// one half of each period.
     #[inline(always)]
     pub(super) fn wave_decay(&self, speed: f32, head: f32) -> f32 {
         if speed * head > 0.0 { self.decay } else { 1.0 }
@@ -386,7 +394,7 @@ impl FluxRule {
 }
 
 /// Opening between two neighbouring columns, with the state of the water on both sides. All heights
-/// are in height quanta.
+/// are in height quanta, the integer unit of height.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) sill: i32,
@@ -395,7 +403,8 @@ pub(super) struct Edge {
     /// Floating ice on each column (water equivalent in height quanta). The ice displaces its own
     /// weight and lies on top of the water.
     pub(super) ice: [i32; 2],
-    /// Pressure head at the water surface of each column (in height quanta).
+    /// Pressure head at the water surface of each column (in height quanta, the integer unit of
+    /// height).
     pub(super) excess: [i32; 2],
     /// Whether a floating body lies on each column.
     pub(super) is_under_body: [bool; 2],
@@ -414,7 +423,8 @@ impl Edge {
     }
 
     /// Returns the height of the water that can flow from one side of the edge, which is the part
-    /// below the ceiling of the opening and below the ice (in height quanta).
+    /// below the ceiling of the opening and below the ice (in height quanta, the integer unit of
+    /// height).
     #[inline(always)]
     pub(super) fn open_height(&self, side: usize) -> i32 {
         ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)

@@ -1,4 +1,5 @@
-//! Sleep of calm pools, which are skipped in each step, and the conditions that wake them.
+//! Sleep of calm pools. Sleeping pools are skipped in each step. This module also defines the
+//! conditions that wake them.
 
 use super::{Edge, State};
 use crate::columns::layout::Layout;
@@ -30,8 +31,8 @@ const ASLEEP: u16 = u16::MAX;
 /// [`Params::sleep_height`]. Films run off ever more slowly, so they do not keep pools awake.
 const MAX_FILM_THICKNESS: f64 = 4.0;
 
-/// Depth of water, in multiples of the largest film thickness, at which the speed limit for calm
-/// water begins to rise. In shallower water, the limit is inversely proportional to the depth.
+/// Depth of water in multiples of the largest film thickness. In deeper water, the speed limit for
+/// calm water is constant; in shallower water, it is inversely proportional to the depth.
 const SHALLOW_DEPTH: f32 = 4.0;
 
 impl SleepState {

@@ -141,9 +141,9 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Returns the pressure heads for the new layout, which apply until the next step recomputes
-    /// them. A column whose floor, ceiling and depth are unchanged keeps its pressure head. A
-    /// column that was full and is still full keeps its piezometric level.
+    /// Returns pressure heads for the new layout. They apply until the next step computes new ones.
+    /// A column whose floor, ceiling and depth are unchanged keeps its pressure head. A column that
+    /// was full and is still full keeps its piezometric level.
     pub(super) fn transferred_heads(
         &self,
         before: &Layout,

@@ -83,12 +83,12 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of visits after the creation of a block that all include a check whether the block is at
-/// rest. One visit comprises one or several time steps.
+/// Number of visits of a new block in which the block is always checked for rest. One visit
+/// comprises one or several time steps.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval, in visits, at which a block is checked for rest after the initial checks. One visit
-/// comprises one or several time steps.
+/// Number of visits between checks of whether a block is at rest, after the initial checks. One
+/// visit comprises one or several time steps.
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps

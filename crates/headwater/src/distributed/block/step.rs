@@ -15,7 +15,7 @@ use std::ops::Range;
 /// that neighbouring subdomains own. The owned rows together with the halo are called the window.
 #[derive(Debug)]
 pub(in crate::distributed) struct Subdomain {
-    /// Sub-world that covers the window, which consists of the owned rows and the halo rows.
+    /// Sub-world that covers the window (the owned rows and the halo rows).
     pub(in crate::distributed) flow: Flow,
     /// Owned rows, counted from the top of the grid.
     pub(in crate::distributed) rows: Range<usize>,
@@ -97,9 +97,9 @@ impl Subdomain {
     }
 
     /// Copies the owned rows that the neighbour to the north (side 0) or south (side 1) needs as
-    /// its halo into `into`. For the north, these are the first owned rows with the faces south of
-    /// each; for the south, the last owned rows with the faces north of each. `into` is left empty
-    /// if there is no neighbour.
+    /// its halo into `into`. These are the northernmost or southernmost owned rows of cells. They
+    /// come with the faces between rows: for the north, the faces south of each row; for the south,
+    /// the faces north of each row. `into` is left empty if there is no neighbour.
     pub(in crate::distributed) fn pack_border_rows(&self, side: usize, into: &mut Vec<f32>) {
         let Self { flow, own_rows, halo, .. } = self;
         into.clear();

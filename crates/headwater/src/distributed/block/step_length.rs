@@ -1,4 +1,4 @@
-//! Stable time step of a distributed world, which is computed from maxima over its subdomains.
+//! Stable time step of a distributed world, computed from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
 use crate::flow::params::Physics;
@@ -52,11 +52,13 @@ impl Subdomain {
         move |edge, face| !edge.has_x_faces() || own.contains(&face)
     }
 
-    /// Returns the maxima over this subdomain that determine the next time step. For the inertial
-    /// model, these are the depth inside, the depth outside the edges, the prescribed discharge at
-    /// each of the four edges, and the rain factor. For the shallow-water model, these are the wave
-    /// rate and the rain factor. For the pipe model, the list is empty. The caller takes the
-    /// maximum of each value over all subdomains.
+    /// Returns the maxima over this subdomain that determine the next time step. The caller takes
+    /// the maximum of each value over all subdomains. The values depend on the physics model:
+    ///
+    /// - Inertial: depth on the grid, depth outside the edges, prescribed discharge at the western,
+    ///   eastern, northern and southern edge, rain factor.
+    /// - Shallow water: wave rate, rain factor.
+    /// - Pipes: none.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =

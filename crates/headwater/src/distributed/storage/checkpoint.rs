@@ -117,8 +117,8 @@ fn soil_without_cells(exchange: &Exchange) -> Option<SoilLayer> {
     Some(SoilLayer { map, ..SoilLayer::new(*soil, 0, 0) })
 }
 
-/// Returns an error if `is_same_world` is false, which means that a checkpoint belongs to another
-/// world.
+/// Returns an error if `is_same_world` is false. The error says that the checkpoint belongs to
+/// another world.
 fn check_same_world(is_same_world: bool) -> io::Result<()> {
     let message = "the checkpoint belongs to a different world";
     is_same_world.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
@@ -330,8 +330,8 @@ impl DistributedFlow {
         self.set_metadata(metadata)
     }
 
-    /// Restores the state of the world from the undivided world `flow`, which only the first
-    /// process passes. The world is unusable after an error.
+    /// Restores the state of the world from an undivided world. Only the first process passes this
+    /// world as `flow`. The distributed world is unusable after an error.
     ///
     /// # Errors
     /// Returns an error if the storage fails, or if `flow` does not have the specification of this

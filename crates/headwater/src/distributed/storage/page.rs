@@ -67,7 +67,7 @@ pub(in crate::distributed) fn damaged_bytes_error() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the stored bytes of a row block are damaged")
 }
 
-/// Field as lists of 32-bit words, which do not depend on the element type.
+/// Field as lists of 32-bit words. This form is independent of the element type.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct RawField {
     /// Number of elements in a row.
@@ -309,8 +309,8 @@ impl StoredField<'_> {
         Some(RawField { width, lists: vec![list] })
     }
 
-    /// Replaces rows of the field by those in `raw`, starting at row `first`; `None` if the new
-    /// rows do not fit.
+    /// Replaces rows of the field by those in `raw`, starting at row `first`. Returns `None` if the
+    /// new rows do not fit into the field.
     pub(in crate::distributed) fn set_rows(self, first: usize, raw: &RawField) -> Option<()> {
         fn place<'a, T>(
             field: &'a mut Field<T>,
@@ -380,7 +380,8 @@ impl StoredField<'_> {
         }
     }
 
-    /// Replaces the field by a field read from compressed bytes; `None` if the bytes are invalid.
+    /// Replaces the field by a field read from compressed bytes. Returns `None` if the bytes are
+    /// invalid.
     pub(in crate::distributed) fn read(self, bytes: &[u8]) -> Option<()> {
         let mut raw = RawField::read(bytes)?;
         match self {

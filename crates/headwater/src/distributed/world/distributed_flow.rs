@@ -39,8 +39,8 @@ pub struct DistributedFlow {
     pub(in crate::distributed) comm: Arc<dyn Communicator>,
     /// Row blocks that this process owns.
     pub(in crate::distributed) local: LocalBlocks,
-    /// Springs and drains with all their cells on the grid. The rounding remainders of the cells
-    /// are those at creation; the blocks contain the current ones.
+    /// Springs and drains with all their cells on the grid. Their rounding remainders (water below
+    /// the `f32` resolution of a depth) are those at creation; the blocks contain the current ones.
     pub(in crate::distributed) outlets: Outlets,
     /// Rank of the owner and row range of each block in the world, from north to south.
     pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,
@@ -53,13 +53,14 @@ pub struct DistributedFlow {
     work: (Vec<u64>, u64),
 }
 
-/// Results of the steps of one process, which are sent to all processes.
+/// Results of the steps that one process has performed. They are sent to all processes.
 #[derive(Serialize, Deserialize)]
 struct StepResult {
     done: usize,
     /// Simulated time that the process has reached (s), as the bits of an `f64`.
     time: u64,
-    /// Ledger logs of the row blocks, for each round of block visits.
+    /// Ledger logs (inflows and outflows) of the row blocks. One item for each round, in which
+    /// every block is visited once.
     rounds: Vec<Vec<LedgerLog>>,
     /// Number of cell updates in each block, a measure of work for load balancing.
     work: Vec<u64>,
@@ -68,8 +69,8 @@ struct StepResult {
 impl DistributedFlow {
     /// Creates a world that one process owns. `make` returns the initial fields for a range of
     /// rows. It is called once for each row block, from north to south, with ranges that overlap by
-    /// the halos. Loaded blocks take at most the memory `budget`, or that of two blocks of minimum
-    /// size if this is more.
+    /// the halos. Loaded blocks use at most the memory `budget`, but always enough for two blocks
+    /// of minimum size.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
@@ -216,7 +217,7 @@ impl DistributedFlow {
         &self.world().ledger.total
     }
 
-    /// Returns the world without its fields, which is the same in all processes.
+    /// Returns the world without its fields. It is the same in all processes.
     pub(in crate::distributed) fn world(&self) -> &Flow {
         &self.local.world
     }
@@ -342,9 +343,9 @@ impl DistributedFlow {
         Ok(exchange.with_remainders(&self.world().ledger.parts, self.lattice().cell_area()))
     }
 
-    /// Returns the sources and losses of the world, with the current rounding remainders of the
-    /// springs and drains. Values that are stored per cell of the grid, such as the soil state, are
-    /// not included.
+    /// Returns the sources and losses of the world, with the current rounding remainders (water
+    /// below the `f32` resolution of a depth) of the springs and drains. Values that are stored per
+    /// cell of the grid, such as the soil state, are not included.
     fn exchange_with_outlets(&mut self) -> io::Result<Exchange> {
         let Outlets { springs, drains } = self.current_outlets()?;
         Ok(Exchange { springs, drains, ..self.world().exchange.clone() })

@@ -205,9 +205,9 @@ impl LocalBlocks {
         Ok(moved_depths)
     }
 
-    /// Updates the halo of block `block_index` before an edit. `north` contains the border rows
-    /// that the previous block of this process, to the north, had before the edit. `None` for the
-    /// first block.
+    /// Updates the halo of block `block_index` before an edit. `north` contains the border rows of
+    /// the adjacent block to the north as they were before the edit. It is `None` for the first
+    /// block of this process.
     fn update_halo(&mut self, block_index: usize, north: Option<&[f32]>) {
         let (above, rest) = self.blocks.split_at_mut(block_index);
         let Some((block, below)) = rest.split_first_mut() else { return };

@@ -99,9 +99,9 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Adds a field to a hash: its shape and the length of its data, and then each piece of its
-    /// rows, from north to south. `with` adds one piece to the hash. `bytes` is the number of bytes
-    /// per value.
+    /// Adds a field to a hash. First adds its shape and the length of its data (`bytes` bytes per
+    /// value), then calls `with` for each piece of its rows, from north to south. `with` adds the
+    /// values of the piece to the hash.
     fn hash_pieces(
         &mut self,
         field: usize,

@@ -30,8 +30,9 @@ impl Outlets {
     }
 }
 
-/// Removes the cells of all springs and drains. For each spring and each drain, sets the number of
-/// open cells that are in other subdomains.
+/// Removes the cells of all springs and drains from `exchange`. Instead, all open cells (cells that
+/// water can enter) are counted as cells of other subdomains; their number is set for each spring
+/// and each drain.
 pub(in crate::distributed) fn remove_cells(
     exchange: &mut Exchange,
     [springs, drains]: [&[usize]; 2],

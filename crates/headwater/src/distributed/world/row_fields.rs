@@ -7,7 +7,7 @@ use crate::flow::state::State;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// Initial fields for a range of grid rows, from which a row block is built.
+/// Initial fields for a range of grid rows. A row block is built from them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RowFields {
@@ -15,8 +15,8 @@ pub struct RowFields {
     pub bed: Field<f32>,
     /// Water depth in each cell (m), 0 or above.
     pub depth: Field<f32>,
-    /// Mask of closed cells, which water neither enters nor leaves (true if closed); `None` if all
-    /// cells are open.
+    /// Mask of closed cells (true if closed); `None` if all cells are open. Water neither enters
+    /// nor leaves closed cells.
     pub closed: Option<Field<bool>>,
     /// Manning's roughness of each cell (s/m^⅓). Provide the roughness for all row blocks or for
     /// none.
@@ -58,10 +58,9 @@ impl BlockView<'_> {
         self.rows.clone()
     }
 
-    /// Returns the values of a layer in the rows that the block owns. The values of foam on
-    /// hexagonal grids may differ from those of an undivided world in the last digits, because foam
-    /// is computed from cell positions, which are rounded differently in the coordinates of a
-    /// block.
+    /// Returns the values of a layer in the rows that the block owns. On hexagonal grids, the last
+    /// digits of the foam may differ from those of an undivided world. Foam is computed from cell
+    /// positions, and these are rounded differently in the coordinates of a block.
     pub fn layer(&self, view: View) -> Field<f32> {
         let all = self.flow.view(view);
         let own: Vec<usize> = self.own_rows.clone().collect();

@@ -125,8 +125,9 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Returns the faces along the line from `a` to `b` that this process owns. An item consists of
-    /// the index of the face along the line and the discharge through the face (m³/s).
+    /// Returns the discharges (m³/s) through those faces along the line from `a` to `b` that belong
+    /// to rows of this process. Each item consists of the index of the face along the line and its
+    /// discharge, positive if the water crosses the line from left to right.
     fn face_discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_crossing(a, b, |axis, face, sign| faces.push((axis, face, sign)));

@@ -189,8 +189,8 @@ impl WorldSpec {
     }
 
     /// Returns three properties of a block that owns the grid rows `block`: the rows of its window
-    /// (the owned rows and the halo), the owned rows counted from the start of the window, and
-    /// whether there are blocks to the north and to the south.
+    /// (the owned rows and the halo); the owned rows, counted from the start of the window; and
+    /// whether there is a block to the north (index 0) and to the south (index 1).
     pub(in crate::distributed) fn block_window(
         &self,
         block: &Range<usize>,

@@ -12,8 +12,8 @@ impl Flow {
     /// a negative draft places the keel above the water. The volume of water does not change.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a field is out of range, the body is longer than the diagonal of
-    /// the grid, or its centre lies off the grid or in a closed cell.
+    /// Returns [`InputError`] if a value in `body` is out of range, if the body is longer than the
+    /// diagonal of the grid, or if its centre lies off the grid or in a closed cell.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         let body = self.place_body(body)?;
         Ok(self.bodies.add(body))

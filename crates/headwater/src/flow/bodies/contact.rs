@@ -243,9 +243,9 @@ fn capsule_axis(body: &Body, half_length: f64) -> [Point; 2] {
     [-half_length, half_length].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
-/// Returns the points on two line segments that are closest to each other. If several pairs of end
-/// points and their projections are closest, to within `tolerance` (m), their mean is returned, so
-/// that parallel capsules touch in the middle.
+/// Returns the two points, one on each line segment, that are closest to each other. If several
+/// pairs of points are equally close to within `tolerance` (m), returns their mean, so that
+/// parallel capsules touch in the middle.
 fn closest_points(a: [Point; 2], b: [Point; 2], tolerance: f64) -> (Point, Point) {
     let pairs = [
         (a[0], project_to_segment(a[0], b)),

@@ -8,11 +8,11 @@ use crate::lattice::Lattice;
 use crate::region::Point;
 
 /// Half the width (in cells) of the rim of a footprint. Across the rim, the weights of the cells
-/// decrease from 1 to 0, which smooths the motion of bodies over the grid.
+/// decrease from 1 to 0. This smooths the motion of bodies over the grid.
 const RIM_HALF_WIDTH: f64 = 1.0;
 
-/// Width (in cells) of the ring of cells around a body, from which the surrounding water level is
-/// computed.
+/// Width (in cells) of the ring of cells around a body. The surrounding water level is computed
+/// from these cells.
 const RING_WIDTH: f64 = 1.5;
 
 #[derive(Clone, Debug, Default)]
@@ -161,9 +161,9 @@ pub(super) fn for_each_cell_near(
     }
 }
 
-/// Extends the lattice beyond the edges of the grid. Calls `visit(arm)` for every cell centre there
-/// that is within `reach` (m) of a given point along each axis. `arm` is the vector from the point
-/// to that centre (m).
+/// Calls `visit(arm)` for the centres of cells that the lattice would have outside the grid, within
+/// `reach` (m) of a given point along each axis. `arm` is the vector from the point to the centre
+/// (m).
 fn for_each_cell_center_off_grid(
     [px, py]: Point,
     reach: f64,

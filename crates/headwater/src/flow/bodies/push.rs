@@ -55,7 +55,7 @@ pub(in crate::flow) fn push_cell(state: &mut State, CellPush { cell, change }: C
     }
 }
 
-/// Returns the changes in the discharges through the faces of an open cell that result from a
+/// Returns the change in the discharge through each face of an open cell that results from a
 /// velocity change of the water in this cell.
 pub(in crate::flow) fn face_pushes(
     state: &State,

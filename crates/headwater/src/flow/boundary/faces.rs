@@ -15,16 +15,16 @@ pub(in crate::flow) struct BoundaryFace {
     pub(in crate::flow) bed: f32,
     pub(in crate::flow) depth: f32,
     pub(in crate::flow) level: f32,
-    /// Discharge through the face before the step (m³/s, positive into the grid), scaled to the
-    /// width of an inner face.
+    /// Discharge through the face before the step (m³/s, positive into the grid), converted to a
+    /// face as wide as an inner face.
     pub(in crate::flow) inflow: f32,
 }
 
 /// Sets the discharge through every boundary face that is not periodic (stage 1 of a time step).
 ///
 /// `accelerate` returns the new discharge (m³/s, positive into the grid) through a face with a
-/// prescribed water level outside, scaled to the width of an inner face. `celerity` returns the
-/// wave speed (m/s) at an edge for a still-water depth (m).
+/// prescribed water level outside, for a face as wide as an inner face. `celerity` returns the wave
+/// speed (m/s) at an edge for a still-water depth (m).
 pub(in crate::flow) fn set_boundary_faces(
     state: &mut State,
     step: &StepContext,
@@ -63,9 +63,9 @@ pub(in crate::flow) fn set_boundary_faces(
     }
 }
 
-/// Splits a boundary face into one face for the low part of the adjacent cell and one for its high
-/// part. Returns the fraction of the face width and the cell data for each part, or `None` if no
-/// subgrid splits the cell.
+/// Splits a boundary face if the subgrid divides the adjacent cell into a low and a high part of
+/// its ground. Returns, for the low and then the high part, the fraction of the face width and the
+/// data of the cell. Returns `None` if there is no such division.
 fn split_by_subgrid(
     state: &State,
     edge: Edge,
@@ -152,8 +152,7 @@ pub(in crate::flow) fn boundary_face_discharge(
 
 /// Upper limit on the fraction of a cell's deviation from the still-water level that may leave
 /// through wave boundaries in one step. The fraction is wave speed × boundary width × `dt` / cell
-/// area; larger fractions are reduced to the limit. Corner cells of a square grid reach 4/3, and a
-/// fraction of 2 would be unstable.
+/// area. It reaches 4/3 in the corner cells of a square grid. A fraction of 2 would be unstable.
 const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 
 /// Returns the total width (m) of the faces of a cell that have a wave boundary condition.

@@ -418,9 +418,9 @@ impl Boundaries {
         sink.record_crossings(lattice.cell_area(), over);
     }
 
-    /// Returns the boundary conditions of a part of the world that consists of the given rows. The
-    /// flags of `is_cut` (north, south) are true where the world continues beyond the part. The
-    /// part has a wall on these sides.
+    /// Returns the boundary conditions of the sub-world that consists of the given rows. `is_cut`
+    /// specifies whether the world continues to the north (index 0) and to the south (index 1) of
+    /// these rows. On such a side, the sub-world has a wall.
     pub(crate) fn restricted_to_rows(&self, rows: &[usize], is_cut: [bool; 2]) -> Self {
         let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, is_cut: bool| {

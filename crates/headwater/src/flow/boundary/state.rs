@@ -73,10 +73,10 @@ impl Periodicity {
         (wrap(self.x, x, nx), wrap(self.y, y, ny))
     }
 
-    /// Returns the faces of the given `axis` that lie on periodic edges. Each of these faces is
-    /// stored two or four times in the grid. An item holds the indices of all copies of one face;
-    /// if there are only two, the last index is repeated. On hexagons, the z-faces at the corners
-    /// are open only if both axes are periodic.
+    /// Returns the faces of the given `axis` that lie on periodic edges. The grid stores two or
+    /// four copies of each such face. An item contains the indices of all copies of one face; if
+    /// there are only two, the last index is repeated. On hexagons, the z-faces at the corners are
+    /// open only if both axes are periodic.
     pub(in crate::flow) fn periodic_faces(
         self,
         axis: FaceAxis,

@@ -151,8 +151,8 @@ pub(crate) struct FloodRecord {
     pub(crate) flood: Flood,
     pub(crate) marks: Field<FloodCell>,
     begun: bool,
-    /// Tiles that have changed since the last update. After a restart these are all tiles, which is
-    /// harmless because a repeated update has no effect.
+    /// Tiles that have changed since the last update of the statistics. After a restart, these are
+    /// all tiles; updating the statistics of unchanged tiles once more has no effect.
     #[serde(skip)]
     changes: Changes,
 }

@@ -15,8 +15,9 @@ const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
 /// Slopes of the water surface (m/m) between which the foam cover of spilling waves rises from none
 /// to complete.
 const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
-/// Convergence rates of the flow between which the foam cover rises from none to complete. A rate
-/// is the decrease in the velocity per cell, as a fraction of the wave speed.
+/// Convergence rates of the flow at which the foam cover begins to rise from none, and at which it
+/// is complete. The rate is the decrease in the velocity from one cell to the next, as a fraction
+/// of the wave speed.
 const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {

@@ -73,9 +73,9 @@ impl Flow {
         [axis(0, lattice.dx(), lattice.width()), axis(1, lattice.dy(), lattice.height())]
     }
 
-    /// Returns 1 if positive discharge through a face crosses the line from left to right, −1 if it
-    /// crosses from right to left, and 0 if the line does not pass between the centres of the two
-    /// cells at the face.
+    /// Returns the direction in which positive discharge through a face crosses the line: 1 from
+    /// left to right, −1 from right to left. Returns 0 if the line does not pass between the
+    /// centres of the two cells at the face.
     fn crossing_sign(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
         let center = |x: usize, y: usize| cell_center(&self.lattice, x, y);
         let [before, after] = adjacent_cells(axis, y).map(|cell| {

@@ -62,7 +62,8 @@ impl Flow {
 
     /// Returns the elevation of the water surface (m) at a position (m), or `None` at positions
     /// that are [dry](Self::is_flooded) or off the grid. The elevation is interpolated between cell
-    /// centres; a cell that is split by a [`Subgrid`](crate::flow::Subgrid) has a single surface.
+    /// centres. A cell with a [`Subgrid`](crate::flow::Subgrid) has one surface elevation, even if
+    /// the subgrid divides it into a low and a high part.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let at = self.locate(position)?;
         self.is_wet(at.cell).then(|| self.interpolated_surface(at))

@@ -93,7 +93,8 @@ pub(in crate::flow) fn unit_discharge(input: VelocityInput, x: usize, y: usize) 
 }
 
 /// Returns a vector quantity, such as the velocity, at the centre of a cell. The vector is computed
-/// from the normal components at the faces of the cell, which `face(axis, index)` returns.
+/// from the normal components at the faces of the cell. `face(axis, index)` returns the component
+/// at a face.
 #[inline(always)]
 fn cell_vector_from_faces(
     lattice: &Lattice,
@@ -125,9 +126,9 @@ fn cell_vector_from_faces(
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
 /// Returns the velocity (m/s) normal to a face, positive in the direction of positive discharge. It
-/// is the unit discharge divided by the depth of the upstream cell. At an edge of the grid, the
-/// depth of the adjacent cell is used. This depth is not smaller than the depth that left the cell
-/// in the step, so the velocity of a cell that has run dry stays below one cell per step.
+/// is the unit discharge divided by the depth of the upstream cell or, at an edge of the grid, of
+/// the adjacent cell. The depth of water that has left the upstream cell in the step is used if it
+/// is larger, so the velocity of a cell that has run dry stays below one cell per step.
 fn face_velocity(input: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = input;
     let q = state.discharge(axis)[(x, y - first)];
@@ -157,8 +158,8 @@ pub(in crate::flow) struct VelocityRows<'a> {
     input: VelocityInput<'a>,
     columns: Range<usize>,
     buffers: PooledValue<'a, VelocityBuffers>,
-    /// Row that follows the last computed row. The velocities at its northern faces are in
-    /// `buffers.south_faces`, because these faces are the southern faces of the previous row.
+    /// Row that follows the last computed row. `buffers.south_faces` then contains the velocities
+    /// at the northern faces of this row, because they are the southern faces of the row before.
     next_row: Option<usize>,
 }
 

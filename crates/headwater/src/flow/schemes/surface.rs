@@ -21,8 +21,9 @@ pub(in crate::flow) fn surface_drop(before: [f32; 2], after: [f32; 2]) -> f32 {
     if drop.abs() > LEVEL_TOLERANCE * size { drop } else { 0.0 }
 }
 
-/// Relative tolerance up to which a drop of the water surface counts as 0: `½·f32::EPSILON` for the
-/// rounding errors, increased by a quarter because the magnitudes themselves are rounded.
+/// Largest drop of the water surface that counts as 0, relative to the sum of both depths and both
+/// surface elevations. It is `½·f32::EPSILON` for the rounding errors, increased by a quarter
+/// because the elevations and depths themselves are rounded.
 const LEVEL_TOLERANCE: f32 = 0.625 * f32::EPSILON;
 
 #[cfg(test)]

@@ -86,8 +86,9 @@ impl Relaxation {
         2.0 * self.slowest_frequency
     }
 
-    /// Relaxes the discharges or the momentum toward their running means, and the running means
-    /// toward the current values, over `dt` seconds. The damping equations are solved exactly.
+    /// Relaxes the discharges or the momentum toward their running means over `dt` seconds, and the
+    /// running means toward the current values. The damping equations are solved exactly. Momentum
+    /// is damped only in cells deeper than `dry` (m).
     pub(in crate::flow) fn damp_discharges(&mut self, state: &mut State, dry: f32, dt: f64) {
         let (damping, per_width) = (self.damping_rate(), 0.5 * self.slowest_frequency);
         let both = damping + per_width;
@@ -111,8 +112,9 @@ impl Relaxation {
         }
     }
 
-    /// Computes the residual from the changes since the previous evaluation. `celerity` is the wave
-    /// speed (m/s), and `slowest_frequency` the angular frequency of the slowest oscillation (1/s).
+    /// Computes the residual from the changes in depth since the previous evaluation. A cell counts
+    /// as wet if its depth exceeds `dry` (m). `celerity` is the wave speed (m/s), and
+    /// `slowest_frequency` the angular frequency of the slowest oscillation (1/s).
     pub(in crate::flow) fn update_residual(
         &mut self,
         state: &State,
@@ -187,8 +189,9 @@ impl Relaxation {
     }
 }
 
-/// Relaxes `q` toward `mean` by the fraction `to_mean`, and `mean` toward `q` by the fraction
-/// `to_q`, where `moves` is true. Elsewhere, sets `mean` to `q`.
+/// Relaxes `q` toward `mean`, and `mean` toward `q`, in cells for which `moves(x, y)` is true. The
+/// changes are the fractions `to_mean` and `to_q` of the difference. In all other cells, sets
+/// `mean` to `q`.
 fn damp_field(
     q: &mut Field<f32>,
     mean: &mut Field<f32>,

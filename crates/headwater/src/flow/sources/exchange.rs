@@ -99,8 +99,8 @@ pub(crate) struct Outlet {
     pub(crate) cells: Vec<(usize, usize)>,
     #[serde(with = "crate::numbers")]
     pub(crate) remainders: Vec<f32>,
-    /// Number of open cells of this source outside the rows that this process simulates, in a
-    /// distributed simulation; otherwise 0.
+    /// In a distributed simulation, the number of open cells of this source in the rows that other
+    /// processes simulate; otherwise 0.
     #[serde(skip)]
     pub(crate) remote_open_cells: usize,
 }
@@ -112,9 +112,9 @@ impl Outlet {
         Self { source, remainders: vec![0.0; cells.len()], cells, remote_open_cells: 0 }
     }
 
-    /// Returns a copy of this source with only those of its cells that lie in the grid rows `band`,
-    /// for a process that simulates only these rows. In the grid of that process, the first row of
-    /// `band` has the index `first`.
+    /// Returns a copy of this source that contains only its cells in the grid rows `band`. The copy
+    /// is for a process that simulates only part of the grid. In the local grid of that process,
+    /// the first row of `band` has the index `first`.
     pub(crate) fn restricted_to_rows(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
@@ -153,9 +153,9 @@ impl Outlet {
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Calls `act(depth, remainder, depth_per_cell)` for every open cell of the source, where
-    /// `depth_per_cell` (m) is the depth to add or remove in this step. Returns the results, one
-    /// per open cell.
+    /// Calls `act(depth, remainder, depth_per_cell)` for every open cell of the source. `depth` and
+    /// `remainder` are the water depth and the rounding remainder of the cell, and `depth_per_cell`
+    /// is the depth to add or remove in this step (all in m). Returns the results of the calls.
     fn apply<'s>(
         &mut self,
         state: &mut State,
@@ -227,8 +227,8 @@ impl Exchange {
         }
     }
 
-    /// Returns the inflows and outflows (m³) that are not part of the depths yet, because they are
-    /// below the resolution of `f32` and are carried as rounding remainders. `by_cell` contains the
+    /// Returns the inflows and outflows (m³) that are too small for the `f32` depths and are still
+    /// carried as rounding remainders. `area` is the area of a cell (m²). `by_cell` contains the
     /// remainders of rain, evaporation, infiltration and seepage, each summed over all cells (m).
     pub(crate) fn rounding(&self, area: f64, by_cell: [f64; 4]) -> Ledger {
         let outlets = |list: &IdList<Outlet>| list.iter().map(Outlet::remainder).sum::<f64>();
@@ -242,8 +242,8 @@ impl Exchange {
         rounding
     }
 
-    /// Returns a copy of `parts` (m³) in which the rounding remainders of springs and drains are
-    /// added to their volumes. `area` is the area of a cell (m²).
+    /// Returns a copy of the volumes `parts` (m³), in which each spring and drain includes its
+    /// rounding remainder. `area` is the area of a cell (m²).
     pub(crate) fn with_remainders(&self, parts: &PartVolumes, area: f64) -> PartVolumes {
         let mut parts = parts.clone();
         for (cause, list) in [(Cause::Source, &self.springs), (Cause::Drain, &self.drains)] {

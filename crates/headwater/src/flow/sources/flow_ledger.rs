@@ -73,21 +73,22 @@ impl PartVolumes {
         if self.is_incomplete { [f64::NAN; 2] } else { volumes.unwrap_or_default() }
     }
 
-    /// Marks the volumes as unknown, because water has moved without a record of the boundary
-    /// condition, spring, drain or structure that moved it.
+    /// Marks the volumes as unknown. This is necessary if water has moved without a record of the
+    /// boundary condition, spring, drain or structure that moved it.
     pub(crate) fn set_incomplete(&mut self) {
         self.is_incomplete = true;
     }
 
-    /// Adds a volume (m³) to the total that a spring (cause [`Cause::Source`]) has added or a drain
-    /// (any other cause) has removed.
+    /// Adds a volume (m³) to the total of a spring or a drain. With the cause [`Cause::Source`],
+    /// `id` is a spring that added the volume; with any other cause, `id` is a drain that removed
+    /// it.
     pub(crate) fn add_outlet(&mut self, cause: Cause, id: Id, volume: f64) {
         let list = if cause == Cause::Source { &mut self.springs } else { &mut self.drains };
         *list.entry(id).or_default() += volume;
     }
 
-    /// Adds the volume (m³) that a structure has moved in a step, positive from its first mouth to
-    /// its second.
+    /// Adds the volume (m³) that a structure has moved in a step. The volume is positive from the
+    /// first to the second of the two regions that the structure connects.
     pub(crate) fn add_structure(&mut self, id: Id, volume: f64) {
         let [forward, back] = self.structures.entry(id).or_default();
         if volume >= 0.0 { *forward += volume } else { *back -= volume }

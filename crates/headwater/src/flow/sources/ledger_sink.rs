@@ -23,18 +23,18 @@ pub(crate) trait LedgerSink {
     /// Begins the records of the next time step. All later records belong to that step.
     fn next_step(&mut self) {}
 
-    /// Records the water that a spring has added to its cells or a drain has removed from them.
-    /// `cells` contains depths (m); multiplied by `factor` (m²), they give volumes, negative for a
-    /// drain.
+    /// Records the water that a spring has added to its cells, or that a drain has removed from
+    /// them. `cells` contains the change in depth of each cell (m), negative for a drain.
+    /// Multiplied by `factor` (m²), these depths give volumes.
     fn record_outlet(&mut self, cause: Cause, id: Id, factor: f64, cells: &[f64]);
 
-    /// Records the water that the rows of the grid have gained, and the cause of the gain. `rows`
-    /// contains the sum of the depths (m) in each row; multiplied by `factor` (m²), the sums give
-    /// volumes.
+    /// Records the water that the cells have gained, summed over each row of the grid, and the
+    /// cause of the gain. `rows` contains the sum of the depths (m) in each row. Multiplied by
+    /// `factor` (m²), these sums give volumes.
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
-    /// Records the volume (m³) that a structure has moved within the grid, positive from its first
-    /// mouth to its second.
+    /// Records the volume (m³) that a structure has moved within the grid. The volume is positive
+    /// from the first to the second of the two regions that the structure connects.
     fn record_structure(&mut self, id: Id, volume: f64);
 
     /// Records the water that crossed the boundary faces in a step. `area` is the area of a cell

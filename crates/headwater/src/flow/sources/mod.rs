@@ -14,8 +14,8 @@ use crate::parameter::Parameters;
 use crate::series::Series;
 use exchange::{Outlet, Source};
 
-/// Largest rate of rise (m/s) that a spring may cause in its cells. Faster springs would require
-/// tiny time steps.
+/// Largest rate (m/s) at which a spring may raise the water surface of its cells. Faster springs
+/// would require tiny time steps.
 const MAX_RISE_RATE: f64 = 1000.0;
 
 impl Flow {

@@ -15,7 +15,8 @@ pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 pub(in crate::flow) const RATE_RANGE: Range = Range::new(0.0, 1e5);
 
-/// Returns the depth (m) of water at a `rate` in mm/h over a step of `dt` seconds from `time` (s).
+/// Returns the depth of water (m) that a rate delivers in a step of `dt` seconds. `rate` is a time
+/// series in mm/h, and `time` is the start of the step (s).
 pub(in crate::flow) fn depth_from_rate(rate: &Series, time: f64, dt: f64) -> f32 {
     (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
@@ -64,8 +65,9 @@ pub(in crate::flow) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amou
 }
 
 /// Removes `amount` and the carried remainder (m) from a depth (m), but no more than the depth
-/// itself and no more than `max_removed` (m). The part below `f32` resolution becomes the new
-/// remainder; the part above these limits is dropped. Returns the removed depth (m).
+/// itself and no more than `max_removed` (m). Any excess over these two limits is dropped. The part
+/// of the removal that is below the `f32` resolution becomes the new remainder. Returns the removed
+/// depth (m).
 pub(in crate::flow) fn remove_with_carry(
     depth: &mut f32,
     remainder: &mut f32,

@@ -63,7 +63,7 @@ impl SampleTime {
         }
     }
 
-    /// Returns the sampled surface elevation (m) of a recorded wave. For
+    /// Returns the sampled surface elevation of a recorded wave, relative to still water (m). For
     /// [`Maximum`](Self::Maximum), this is the value farthest from 0.
     pub(in crate::flow) fn sampled_rise(self, rise: &Series) -> f64 {
         match self {

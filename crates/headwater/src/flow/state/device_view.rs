@@ -45,9 +45,9 @@ pub struct OutletView<'a> {
     pub remainders: &'a [f32],
 }
 
-/// Infiltration and seepage per cell in one step, for the same soil in all cells. Both values are
-/// upper bounds, because the available water, the storage capacity and the stored water limit the
-/// actual amounts.
+/// Infiltration and seepage of a cell in one step, the same in all cells because all have the same
+/// soil. Both values are upper bounds. The actual amounts are limited by the available surface
+/// water, the storage capacity and the stored water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoilExchange {
     /// Water depth (m) that infiltrates into the soil of each cell in the step, if enough water is
@@ -146,8 +146,8 @@ impl<'a> DeviceView<'a> {
         weir_coefficient(self.flow.params.gravity)
     }
 
-    /// Returns Manning's roughness of each cell (s/m^⅓), or `None` if all cells use the value of
-    /// the parameters.
+    /// Returns Manning's roughness of each cell (s/m^⅓), or `None` if all cells use
+    /// [`Params::manning`](crate::flow::Params::manning).
     pub fn roughness(&self) -> Option<&'a Field<f32>> {
         self.flow.roughness.as_ref()
     }
@@ -235,6 +235,7 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the largest depth of any cell and the largest ratio of outflow to depth of any cell.
     /// These extremes limit a step of [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    /// `exterior` is the result of [`exterior_extremes`](Self::exterior_extremes).
     pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
         let Flow { state, workspace, scratch, .. } = self.flow;
         limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
@@ -270,9 +271,9 @@ impl<'a> DeviceView<'a> {
             * self.flow.boundary_dt_factor()
     }
 
-    /// Smallest factor by which the limit on water loss may shorten a step of
-    /// [`Physics::Inertial`](crate::flow::Physics::Inertial), relative to the step that waves
-    /// allow.
+    /// Smallest ratio of the stable step of [`Physics::Inertial`](crate::flow::Physics::Inertial)
+    /// to the longest step that waves allow. The limit on water loss shortens a step to no less
+    /// than this fraction.
     pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
 
     /// Returns the length of the last step (s), or 0 before the first step.
@@ -316,8 +317,8 @@ impl<'a> DeviceView<'a> {
             .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
     }
 
-    /// Returns the depth (m) of rain or evaporation at a `rate` in mm/h over a step of `dt` seconds
-    /// from `time` (s). A rain map is not applied.
+    /// Returns the depth of rain or evaporation (m) in a step of `dt` seconds. `rate` is a time
+    /// series in mm/h, and `time` is the start of the step (s). A rain map is not applied.
     pub fn depth_from_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
         rounding_carry::depth_from_rate(rate, time, dt)
     }

@@ -54,8 +54,7 @@ pub struct BedChange {
     parts: [Option<SubgridCell>; 2],
 }
 
-/// Effect of an edit on the bed elevations of the two parts, low and high, of a cell that a subgrid
-/// splits.
+/// Change that an edit makes to the elevations of the low and the high part of a subgrid cell.
 enum SubgridPartsEdit {
     /// Both parts move up or down by the same amount.
     Uniform,

@@ -57,9 +57,9 @@ impl Momentum {
         Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
     }
 
-    /// Reduces the momentum of cells that have lost water, in proportion to their depths: `before`
-    /// the loss and `after` it (m). Added water has no momentum, so cells that have gained water
-    /// keep their momentum.
+    /// Reduces the momentum of cells that have lost water by the factor `after / before`, the ratio
+    /// of their depths after and before the loss. Added water has no momentum, so cells that have
+    /// gained water keep their momentum.
     pub(super) fn remove_lost_momentum(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
@@ -124,8 +124,8 @@ impl State {
     }
 
     /// Returns the discharges (m³/s, positive into the grid) through the two halves of boundary
-    /// face `i` of an edge. Only north and south faces of hexagons have two halves; otherwise the
-    /// second value is 0.
+    /// face `i` of an edge. Only northern and southern faces of hexagons have two halves; for all
+    /// other faces, the second value is 0.
     pub(super) fn boundary_inflow(&self, edge: Edge, i: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);

@@ -7,9 +7,9 @@ use super::types::{BROAD_CREST, Barrel, Culvert};
 /// Discharge coefficient of a submerged culvert inlet with a square edge.
 const INLET_COEFFICIENT: f64 = 0.6;
 
-/// Height of the zone below the top of a box culvert in which the top gradually counts as wetted,
-/// as a fraction of the height of the culvert. The zone keeps the wetted perimeter continuous as
-/// the water rises.
+/// Fraction of the height of a box culvert, measured down from its top, over which the top
+/// gradually becomes wetted as the water rises. The wetted perimeter therefore has no jump when the
+/// water reaches the top.
 const TOP_FRACTION: f64 = 0.1;
 
 /// Returns the discharge `Q` (m³/s) over a weir of width `b` (m). The water stands `h₁` (`head`)

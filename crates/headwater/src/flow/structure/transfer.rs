@@ -15,10 +15,10 @@ use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// Depth (m) that is added to the depth of each cell of a mouth to obtain its weight. The weights
-/// distribute the water that enters the mouth, so dry cells also receive a share. Dry cells count
-/// in the mean water level of a mouth only while the mean depth is below this value. This rule
-/// keeps the level continuous.
+/// Depth (m) that is added to the depth of each cell of a mouth, to obtain the weight of the cell.
+/// Water that enters the mouth is distributed in proportion to these weights, so dry cells also
+/// receive a share. In the mean water level of the mouth, dry cells count only while the mean depth
+/// is below this value. This rule keeps the level continuous.
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ struct MouthState {
     /// Effective number of cells: the squared sum of the weights divided by the sum of the squared
     /// weights.
     effective_cells: f64,
-    /// Largest fraction of the water added to the mouth that enters a single cell.
+    /// Largest fraction that any single cell receives of the water added to the mouth.
     max_fraction: f64,
 }
 
@@ -157,8 +157,8 @@ impl Structures {
         self.0.iter().map(|state_of| state_of.in_transit[0] + state_of.in_transit[1]).sum()
     }
 
-    /// Returns an upper bound on the rate (m/s) at which all structures together raise the water
-    /// surface of a cell in the next step.
+    /// Returns an upper bound on the rate (m/s) at which all structures together can raise the
+    /// water surface of any single cell in the next step.
     pub(crate) fn max_rise_rate(
         &self,
         state: &State,

@@ -1,15 +1,14 @@
-//! Edits, with a brush, of cells that a subgrid splits into a low and a high part. The elevations
-//! of both parts change. If the parts of a cell become almost equally high, the cell is made
-//! uniform.
+//! Brush edits of cells that a subgrid splits into a low and a high part. The elevations of both
+//! parts change. If the parts of a cell become almost equally high, the cell is made uniform.
 
 use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, find_split_cells};
 use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Moves the elevation of each part, low and high, of the split cells under a brush toward
-    /// `goal(elevation)` (m), in proportion to the brush weight of the cell. Updates the mean bed
-    /// elevations in `bed` (m).
+    /// Moves the elevations of the low and the high part of each split cell under a brush toward
+    /// `goal(elevation)` (m). The move is proportional to the brush weight of the cell. Updates the
+    /// mean bed elevations in `bed` (m).
     pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,

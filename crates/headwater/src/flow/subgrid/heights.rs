@@ -1,5 +1,5 @@
-//! Statistics of the raster heights within a cell, which detect a bank and give the heights of the
-//! ground on both sides of it.
+//! Statistics of the raster heights within a cell. They detect a bank and give the ground heights
+//! on both sides of it.
 
 use super::MIN_BANK_HEIGHT;
 use super::raster::Raster;

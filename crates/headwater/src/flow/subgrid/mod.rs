@@ -22,14 +22,14 @@ use serde::{Deserialize, Serialize};
 /// low, and the heights of the low and the high part of each cell relative to the mean bed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subgrid {
-    /// Fraction of each cell's area that is low, `nx × ny`: above 0 and below 1 for a split cell, 1
-    /// for a uniform cell.
+    /// Fraction of each cell's area that belongs to the low part, `nx × ny`: between 0 and 1 for a
+    /// split cell, 1 for a uniform cell.
     pub(super) low_fraction: Field<f32>,
     /// Height of the low part relative to the mean bed of the cell (m), at most 0, `nx × ny`.
     pub(super) low: Field<f32>,
     /// Height of the high part above the low part (m), `nx × ny`.
     pub(super) rise: Field<f32>,
-    /// Fraction of the width of each x-face that is low ground on both sides, 0 to 1, `(nx + 1) ×
+    /// Fraction of the width of each x-face that has low ground on both sides, 0 to 1, `(nx + 1) ×
     /// ny`.
     pub(super) open_x: Field<f32>,
     pub(super) open_y: Field<f32>,
@@ -71,8 +71,8 @@ impl SubgridCell {
         }
     }
 
-    /// Returns the wet fraction of the cell's area (dimensionless), given `mean_depth`, the mean
-    /// depth of the cell (m). In a dry cell, this is the fraction of the low part.
+    /// Returns the wet fraction of the cell's area (dimensionless). `mean_depth` is the mean depth
+    /// of the cell (m). In a dry cell, the result is the area fraction of the low part.
     pub(super) fn wet_fraction(self, mean_depth: f32) -> f32 {
         if mean_depth <= self.low_fraction * self.rise { self.low_fraction } else { 1.0 }
     }
@@ -121,16 +121,17 @@ impl Subgrid {
         [open[0] - open[1], open[2] - open[3]]
     }
 
-    /// Returns the fractions of the western, eastern, northern and southern faces of a cell that
-    /// are low ground on both sides.
+    /// Returns, for the western, eastern, northern and southern face of a cell, the fraction of the
+    /// width that has low ground on both sides.
     #[inline(always)]
     pub(super) fn open_fractions(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);
         [across[(x, y)], across[(x + 1, y)], along[(x, y)], along[(x, y + 1)]]
     }
 
-    /// Returns the fraction of an x-face that is low ground on both sides. If `is_periodic` is
-    /// true, the grid is periodic, and the first and the last face of a row are the same face.
+    /// Returns the fraction of the width of an x-face that has low ground on both sides. If
+    /// `is_periodic` is true, the grid is periodic along x, and the first and the last face of a
+    /// row are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), is_periodic: bool) -> f32 {
         let nx = self.low_fraction.nx();
@@ -141,8 +142,9 @@ impl Subgrid {
         }
     }
 
-    /// Returns the fraction of a y-face that is low ground on both sides. If `is_periodic` is true,
-    /// the grid is periodic, and the first and the last face of a column are the same face.
+    /// Returns the fraction of the width of a y-face that has low ground on both sides. If
+    /// `is_periodic` is true, the grid is periodic along y, and the first and the last face of a
+    /// column are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), is_periodic: bool) -> f32 {
         let ny = self.low_fraction.ny();

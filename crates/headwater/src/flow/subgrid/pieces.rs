@@ -10,9 +10,9 @@ use crate::field::Field;
 
 type SampleIndex = (usize, usize);
 
-/// Fraction of the deepest piece's mean depth that another piece of low ground must reach to count
-/// as equally deep. Depths are measured below the elevation that separates low ground from high
-/// ground.
+/// Smallest mean depth, as a fraction of that of the deepest piece, at which another piece of low
+/// ground counts as equally deep. Depths are measured below the elevation that separates low ground
+/// from high ground.
 const EQUAL_DEPTH_FRACTION: f64 = 0.9;
 
 pub(super) struct LowPieces<'a> {
@@ -56,7 +56,8 @@ impl<'a> LowPieces<'a> {
         deep.reduce(larger).unwrap_or_default()
     }
 
-    /// Returns the connected components of the samples of a cell for which `is_low` returns true.
+    /// Returns the pieces of low ground in a cell: the connected components of its samples for
+    /// which `is_low` returns true.
     fn connected_pieces(
         &self,
         (x, y): SampleIndex,

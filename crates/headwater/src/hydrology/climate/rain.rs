@@ -17,8 +17,8 @@ pub(in crate::hydrology) const MAX_RELATIVE_RAIN: f32 = 64.0;
 pub struct Inflow {
     /// Position at which the river enters (m from the top-left corner).
     pub position: Point,
-    /// Area outside the map that the river drains (m², above 0). The rain on this area equals the
-    /// mean rain on the map.
+    /// Area outside the map that the river drains (m², above 0). This area receives the mean rain
+    /// of the map.
     pub catchment: f64,
 }
 
@@ -37,7 +37,7 @@ pub(in crate::hydrology) struct Rain {
 }
 
 impl Rain {
-    /// Returns the total catchment area, counted in cells. It consists of all cells of the map and
+    /// Returns the total catchment area, counted in cells. It is the sum of the area of the map and
     /// of the catchments of the rivers that enter the map.
     pub(in crate::hydrology) fn catchment_in_cells(&self, grid: Grid, cell_area: f64) -> f64 {
         let outside: f64 = self.inflows.iter().map(|inflow| inflow.catchment).sum();

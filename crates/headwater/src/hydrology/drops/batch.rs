@@ -12,7 +12,7 @@ use crate::hydrology::state::grid::Grid;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Largest number of chunks of drops in a batch that is too small to occupy all threads. The chunks
+/// Largest number of chunks in a batch that counts as too small to occupy all threads. The chunks
 /// of such a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
 const MAX_CHUNKS_TO_SPLIT: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
@@ -29,11 +29,11 @@ pub(in crate::hydrology) struct DropChunk {
     paths: Vec<PathStep>,
     /// End of each drop's path, as an index into `paths`.
     ends: Vec<usize>,
-    /// Pairs of a cell and a volume of water (quanta of 2⁻²⁰ m times the cell area). Initially, the
-    /// volume is the water that drops left in the depression around the cell.
+    /// Water that the drops left in depressions (quanta of 2⁻²⁰ m times the cell area). At first,
+    /// each pair contains a cell of the depression and the volume.
     /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow) adds this water to the
-    /// lakes. It replaces each pair by the depression's node in the hierarchy and the volume that
-    /// other pairs had added to the node before.
+    /// lakes and overwrites each pair: with the depression's node in the hierarchy, and with the
+    /// sum of the volumes that the node had received before.
     pub(in crate::hydrology) lake_water: Vec<(u32, i64)>,
     /// Changes to the bed, grouped by band of rows. Unused entries can follow the changes of a
     /// band.
@@ -65,7 +65,7 @@ impl DropChunk {
     }
 
     /// Allocates space for the bed changes of this chunk, with one entry per path step, grouped by
-    /// band of rows. Also adds the steps to the visit counts in `group_visits`.
+    /// band of rows. Also counts each step as a visit to its cell in `group_visits`.
     fn allocate_bed_changes(&mut self, bands: RowBands, group_visits: VisitCounts) {
         self.bands = bands;
         self.ranges = [[0; 2]; BAND_COUNT];
@@ -291,9 +291,9 @@ pub(in crate::hydrology) fn apply_bed_changes(
     parallel::for_each_part((0, land), grid.cell_count().div_ceil(band), &split, &apply);
 }
 
-/// Deposits sediment in lakes by raising the bed and the soil (quanta of 2⁻²⁰ m). `amount` is
-/// called with the elevation of a cell and with the sediment delivered to the cell, and returns the
-/// thickness of the deposit.
+/// Deposits sediment in lakes by raising the bed and thickening the soil (quanta of 2⁻²⁰ m).
+/// `amount` is called with the elevation of a cell and the sediment delivered to this cell. It
+/// returns the thickness of the deposit.
 pub(in crate::hydrology) fn deposit_in_lakes(
     chunks: &[DropChunk],
     [bed, soil]: [&mut [i64]; 2],

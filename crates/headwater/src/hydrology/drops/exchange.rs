@@ -29,14 +29,14 @@ const EDGE_STEPS: usize = 8;
 
 pub(in crate::hydrology) struct SedimentExchange<'a> {
     pub(in crate::hydrology) grid: Grid,
-    /// Transport capacity of a full drop with an upstream area of one cell: the thickness of
-    /// sediment on one cell (m) per fall of 1 m per cell.
+    /// Transport capacity of a full drop whose upstream area is one cell. It is the thickness of
+    /// sediment on one cell (m), for a slope on which the drop falls 1 m per cell.
     pub(in crate::hydrology) capacity: f32,
     /// Fraction of the difference between sediment load and transport capacity that a drop
     /// exchanges with the bed per step.
     pub(in crate::hydrology) exchange: f32,
-    /// Current ground elevation of each cell (m). While a batch is applied, only elevations and
-    /// soil change.
+    /// Ground elevation of each cell (m), including the bed changes that have already been applied
+    /// in this batch.
     pub(in crate::hydrology) heights: &'a [f32],
     /// Current soil thickness of each cell (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) soil: &'a [i64],

@@ -12,7 +12,8 @@ const RECIPROCAL_BITS: u32 = 52;
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::hydrology) struct RowBands {
     pub(in crate::hydrology) cells: usize,
-    /// Reciprocal of `cells` as a fixed-point number, rounded up.
+    /// Reciprocal of `cells`, the number of cells per band, as a fixed-point number that is rounded
+    /// up.
     reciprocal: u64,
 }
 

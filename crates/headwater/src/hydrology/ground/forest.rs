@@ -120,8 +120,9 @@ const CELLS_PER_PASS: usize = 128;
 
 pub(in crate::hydrology) struct GrowthMaps<'a, Lake> {
     pub(in crate::hydrology) grid: Grid,
-    /// Index of the first cell of these maps in the whole map. Random numbers are drawn by cell
-    /// index, so that processing parts of a map gives the same result as processing the whole map.
+    /// Index, in the whole map, of the first cell that these maps contain. Random numbers are drawn
+    /// by cell index, so that processing parts of a map gives the same result as processing the
+    /// whole map.
     pub(in crate::hydrology) first: u64,
     /// Ground elevation of each cell (m).
     pub(in crate::hydrology) bed: &'a [f32],
@@ -251,13 +252,13 @@ struct ForestState<'a> {
     plants: &'a [Plant],
     cover: &'a [f32],
     niches: &'a [Niche],
-    /// Probability that a seed of each kind of plant reaches a cell in this round. 0 for unused
-    /// kinds.
+    /// For each kind of plant, the probability that one of its seeds reaches a given cell in this
+    /// round; 0 for unused kinds.
     seeds: &'a [f32; 256],
 }
 
 /// Simulates one round of germination, growth and death. The caller must have updated the plant
-/// cover with [`compute_cover`]. `scratch` is scratch memory.
+/// cover with [`compute_cover`]. `scratch` is temporary memory, whose contents do not matter.
 pub(in crate::hydrology) fn grow_plants(
     maps: &GrowthMaps<impl Fn(usize) -> bool + Sync>,
     plants: &mut Vec<Plant>,

@@ -105,8 +105,8 @@ impl<'a> Rock<'a> {
         layer - layer.floor() < strata.hard_part as f32
     }
 
-    /// Returns whether hard rock lies above softer rock in the rock face of a cell, between the
-    /// elevations `high` and `low` (m).
+    /// Returns whether hard rock lies above softer rock in a rock face. The face is in the given
+    /// cell, between the elevations `high` and `low` (m).
     pub(in crate::hydrology) fn is_ledge(&self, cell: usize, high: f32, low: f32) -> bool {
         const PARTS: u8 = 16;
         let Some(strata) = self.strata.filter(|strata| strata.hard < strata.soft) else {

@@ -21,8 +21,8 @@ const INTEGER_OFFSET: f64 = (1_u64 << 52) as f64;
 /// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 64;
 const PADDED_CELLS: usize = CELLS_PER_PASS + 2;
-/// Limit for the height differences within a window of cells (quanta of 2⁻²⁰ m). Windows below this
-/// limit are processed with 32-bit arithmetic, and all others with 64-bit arithmetic.
+/// Largest height difference within a window of cells for which 32-bit arithmetic is used (quanta
+/// of 2⁻²⁰ m). Windows with larger differences are processed with 64-bit arithmetic.
 const MAX_HEIGHT_RANGE: i64 = 1 << 30;
 
 pub(in crate::hydrology) struct BankUndercutting<'a> {
@@ -79,7 +79,7 @@ impl BankUndercutting<'_> {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
 
-    /// Returns the fraction of a collapse that happens despite the plant roots on a bank.
+    /// Returns the fraction of a bank collapse that plant roots do not prevent.
     fn bare_fraction(&self, bank: usize) -> f32 {
         1.0 - self.roots * self.cover[bank].min(1.0)
     }

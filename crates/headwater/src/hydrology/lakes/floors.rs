@@ -35,8 +35,8 @@ struct AncestorLink {
     last: u32,
 }
 
-/// Number of cells that lie below the spill height of a node but not below that of its children,
-/// and the sum of the heights of these cells (quanta of 2⁻²⁰ m).
+/// Number of floor cells of a depression that do not already belong to the floor of one of its two
+/// sub-depressions, and the sum of the heights of these cells (quanta of 2⁻²⁰ m).
 #[derive(Clone, Copy, Debug, Default)]
 struct FloorTally {
     cells: u32,

@@ -21,8 +21,9 @@ use std::ops::Range;
 pub(in crate::hydrology) struct Hierarchy {
     pub(in crate::hydrology) label: Vec<u32>,
     basins: Basins,
-    /// Nodes of the tree. The leaves come first, ordered so that the leaves below any node are
-    /// consecutive. The merged nodes follow, children before parents.
+    /// Nodes of the tree of depressions. The leaves (depressions with a single pit) come first,
+    /// ordered so that the leaves below any node are consecutive. The merged depressions follow,
+    /// children before parents.
     pub(in crate::hydrology) nodes: Vec<Node>,
     pub(in crate::hydrology) leaves: usize,
     floors: Floors,
@@ -68,8 +69,8 @@ impl Hierarchy {
         Some((parent, if a == node { b } else { a }))
     }
 
-    /// Returns the cells that drain to the leaves of a node and lie below the spill height of the
-    /// node's highest ancestor.
+    /// Returns the cells that drain to the leaves of a node (its depressions with a single pit) and
+    /// lie below the spill height of the node's highest ancestor.
     pub(in crate::hydrology) fn node_floor(&self, node: &Node) -> &[u32] {
         self.floors.cells_in(self.floors.node_range(node))
     }
@@ -169,7 +170,7 @@ fn build_nodes(
 
 /// Joins drainage basins at their saddles, in the order of `links`, which starts with the lowest
 /// saddle. Returns the root nodes that spill off the map, in the order in which they were joined to
-/// the outside. Each is paired with a flag that is true if the node spills into the sea.
+/// the outside. The second element of each pair is true if the node spills into the sea.
 fn merge_basins<'s>(
     nodes: &mut Vec<Node>,
     links: impl Iterator<Item = BasinLink>,

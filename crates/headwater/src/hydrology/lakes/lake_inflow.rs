@@ -53,8 +53,8 @@ impl Waters {
         outflow
     }
 
-    /// Updates the water levels of the nodes in `touched`, whose volumes have changed. Replaces
-    /// nodes in this list that have merged by the nodes into which they merged.
+    /// Updates the water levels of the depressions in `touched`, whose volumes have changed. If a
+    /// depression in this list has merged into another one, replaces it by that one.
     pub(in crate::hydrology) fn update_levels(
         &mut self,
         terrain: Terrain,
@@ -116,10 +116,11 @@ impl Waters {
         }
     }
 
-    /// Removes water above the capacity from the nodes in `overfull_nodes`, and writes it to
-    /// `spills` as drops. For each node, these are drops of the volume `full_drop` (quanta of 2⁻²⁰
-    /// m times the cell area) and one smaller drop for the rest. Water that will evaporate is kept:
-    /// `evaporation` is the depth that evaporates (quanta of 2⁻²⁰ m).
+    /// Removes the water above the capacity from the depressions in `overfull_nodes`, and replaces
+    /// the contents of `spills` by drops of this water. Each depression gives drops of the volume
+    /// `full_drop` (quanta of 2⁻²⁰ m times the cell area) and one smaller drop for the rest.
+    /// `evaporation` is the depth that will evaporate (quanta of 2⁻²⁰ m); this water is not
+    /// removed.
     pub(in crate::hydrology) fn release_excess_water(
         &mut self,
         overfull_nodes: &[u32],
@@ -144,8 +145,8 @@ impl Waters {
         }
     }
 
-    /// Moves the suspended sediment of all nodes that have merged into `node` to `node`. `stack` is
-    /// scratch memory.
+    /// Moves the suspended sediment of all depressions that have merged into `node` to `node`.
+    /// `stack` is temporary memory.
     fn merge_suspended_sediment(&mut self, node: u32, stack: &mut Vec<u32>) {
         stack.clear();
         stack.push(node);

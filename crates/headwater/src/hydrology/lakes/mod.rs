@@ -23,9 +23,10 @@ use std::ops::Range;
 pub(super) const DRY: i64 = i64::MIN;
 
 struct LevelCurve<'a> {
-    /// Heights of the floor cells in ascending order (quanta of 2⁻²⁰ m).
+    /// Heights of the cells on the floor of the depression, in ascending order (quanta of 2⁻²⁰ m).
     heights: &'a [i64],
-    /// For each floor cell, the sum of the heights of all lower floor cells (quanta of 2⁻²⁰ m).
+    /// For each cell on the floor of the depression, the sum of the heights of all lower floor
+    /// cells (quanta of 2⁻²⁰ m).
     sums: &'a [i64],
 }
 
@@ -58,8 +59,8 @@ fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
 
 struct CurveSlices<'n, 'a> {
     nodes: &'n [u32],
-    /// Start of the slices `heights` and `sums`, as an index in the concatenated curves of all
-    /// nodes.
+    /// Position at which the slices `heights` and `sums` start in the concatenated level curves of
+    /// all depressions.
     first: usize,
     heights: &'a mut [i64],
     sums: &'a mut [i64],
@@ -82,13 +83,14 @@ impl CurveSlices<'_, '_> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lakes {
-    /// Volume of water in each node that has not merged into its parent (quanta of 2⁻²⁰ m times the
-    /// cell area).
+    /// Volume of water in each depression that has not merged into its parent (quanta of 2⁻²⁰ m
+    /// times the cell area).
     water: Vec<i64>,
-    /// Union-find parent of each node: the node into which it has merged, or the node itself.
+    /// Union-find parent of each depression: the depression into which it has merged, or the
+    /// depression itself.
     merged_into: Vec<u32>,
-    /// Whether each node exists as a single depression. This is true for leaves, and for nodes
-    /// whose two children have filled and merged.
+    /// Whether each node exists as a single depression. This is always true for leaves. For other
+    /// nodes, it is true if their two children have filled and merged.
     formed: Vec<bool>,
     has_curve: Vec<bool>,
     heights: Vec<i64>,
@@ -211,9 +213,9 @@ impl Lakes {
         outflow
     }
 
-    /// Returns the water level of a node (quanta of 2⁻²⁰ m) if it follows without a level curve,
-    /// because the node is full, dry or part of the sea. The level of a dry node is [`DRY`].
-    /// Returns `None` if a level curve is needed.
+    /// Returns the water level of a depression (quanta of 2⁻²⁰ m) if no level curve is needed,
+    /// because the depression is full, dry or part of the sea. The level of a dry depression is
+    /// [`DRY`]. Returns `None` if a level curve is needed.
     pub(super) fn level_without_curve(
         &self,
         hierarchy: &Hierarchy,
@@ -231,9 +233,9 @@ impl Lakes {
         (water == 0).then_some(DRY)
     }
 
-    /// Returns the water level of a node (quanta of 2⁻²⁰ m), or [`DRY`] if the node has no water.
-    /// If the node is partly full, [`build_curves`](Self::build_curves) must already have built its
-    /// level curve.
+    /// Returns the water level of a depression (quanta of 2⁻²⁰ m), or [`DRY`] if it has no water.
+    /// If the depression is partly full, its level curve must already have been built by
+    /// [`build_curves`](Self::build_curves).
     pub(super) fn water_level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
         self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
             let curve = curve_range(hierarchy, node);
@@ -287,8 +289,8 @@ impl Lakes {
         self.water.capacity() * node + 2 * self.heights.capacity() * size_of::<i64>()
     }
 
-    /// Returns the nodes that currently hold their own water: those that exist as a single
-    /// depression and have not merged into their parent.
+    /// Returns the depressions that currently hold their own water: those that exist and have not
+    /// merged into a larger one. A depression with two parts exists once both parts have filled.
     pub(super) fn active_nodes(&self) -> impl Iterator<Item = u32> {
         (0..self.water.len() as u32)
             .filter(|&i| self.merged_into[i as usize] == i && self.formed[i as usize])

@@ -7,14 +7,15 @@ pub(in crate::hydrology) const NEVER: i64 = i64::MAX;
 
 #[derive(Clone, Debug)]
 pub(in crate::hydrology) struct Node {
-    /// Parent node, into which this node merges when it and its sibling are full. [`NONE`] if the
-    /// node spills over an edge of the map or never spills.
+    /// Parent depression, into which this depression merges when it and its sibling are full.
+    /// [`NONE`] if the depression spills over an edge of the map or never spills.
     pub(in crate::hydrology) parent: u32,
-    /// The two nodes that merge into this node, or [`NONE`] twice for a leaf.
+    /// The two depressions that merge into this one, or [`NONE`] twice for a leaf.
     pub(in crate::hydrology) children: [u32; 2],
     /// Index of the pit cell of the depression. A pit is lower than all its neighbours.
     pub(in crate::hydrology) pit: u32,
-    /// Index of the node's first leaf. The leaves of the node are `first..last`.
+    /// Index of the first leaf (depression with a single pit) that this depression contains. The
+    /// range `first..last` contains all its leaves.
     pub(in crate::hydrology) first: u32,
     pub(in crate::hydrology) last: u32,
     /// Height at which the depression spills (quanta of 2⁻²⁰ m), or [`NEVER`] if walls enclose the
@@ -25,9 +26,9 @@ pub(in crate::hydrology) struct Node {
     /// Cell on the far side of the saddle over which the depression spills, or [`NONE`] if the
     /// saddle leads off the map.
     pub(in crate::hydrology) far_cell: u32,
-    /// Leaf to which `near_cell` drains.
+    /// Leaf of the hierarchy (depression with a single pit) to which `near_cell` drains.
     pub(in crate::hydrology) near_leaf: u32,
-    /// Leaf to which `far_cell` drains.
+    /// Leaf of the hierarchy (depression with a single pit) to which `far_cell` drains.
     pub(in crate::hydrology) far_leaf: u32,
     /// Number of cells of the depression that lie below its spill height.
     pub(in crate::hydrology) cells: u32,

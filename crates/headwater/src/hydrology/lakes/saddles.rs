@@ -10,8 +10,9 @@ use std::ops::Range;
 pub(in crate::hydrology) const OFF: u32 = u32::MAX;
 pub(in crate::hydrology) const SEA: u32 = u32::MAX - 1;
 
-/// Saddle: a pair of neighbouring cells in different drainage basins. Cell `a` has the lower cell
-/// number. `b` is [`OFF`] or [`SEA`] if the saddle leads off the map.
+/// Pair of neighbouring cells in different drainage basins, over which water can pass from one
+/// basin to the other. Cell `a` has the lower cell number. `b` is [`OFF`] or [`SEA`] if the saddle
+/// leads off the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::hydrology) struct Saddle {
     pub(in crate::hydrology) height: i64,
@@ -54,8 +55,8 @@ pub(in crate::hydrology) fn find_saddles<'s>(
     find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, scratch)
 }
 
-/// Returns the same saddles as [`find_saddles`], but only those whose higher cell lies in the range
-/// `rows` of the map's rows. Also reads the rows directly before and after this range.
+/// Returns those saddles of [`find_saddles`] whose cell with the higher ground lies in the given
+/// range of map rows. Also reads the rows directly before and after this range.
 pub(in crate::hydrology) fn find_saddles_in_rows<'s>(
     terrain: Terrain,
     label: &[u32],
@@ -178,9 +179,9 @@ fn neighbour_ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ne
     ring
 }
 
-/// Selects, for one cell, the lower neighbours in other basins to which a saddle must be
-/// considered. Returns a mask of their directions. Omits a neighbour if a cell next to both has an
-/// equally low or lower saddle between the same basins.
+/// Selects the lower neighbours of a cell, in other basins, to which a saddle must be considered.
+/// Returns a mask of their directions. A neighbour is omitted if it also touches another cell of
+/// the same basin that has an equally low or lower saddle to it.
 ///
 /// Bit `k` of a mask stands for direction `k`, clockwise from the east. `lower_in_other_basins`
 /// marks the lower neighbours in other basins, and `lower_in_same_basin` marks the lower neighbours

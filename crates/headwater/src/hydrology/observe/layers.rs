@@ -62,9 +62,9 @@ impl Hydrology {
         }
     }
 
-    /// Writes a layer that is derived from the surface heights. For each row, `convert` receives
-    /// the heights of the surface and of the bed (quanta of 2⁻²⁰ m), and replaces the former in
-    /// place by the values to write.
+    /// Writes a layer that is derived from the surface heights. `convert` receives one row at a
+    /// time: the heights of the surface and of the bed (quanta of 2⁻²⁰ m). It replaces the surface
+    /// heights in place by the values to write.
     fn write_levels(&self, output: LayerOutput<'_>, convert: impl Fn(&mut [i64], &[i64]) + Sync) {
         let nx = self.land.lattice.nx();
         write_blocks(output, |mut block| {
@@ -99,8 +99,8 @@ impl Hydrology {
     }
 }
 
-/// Writes an output from a row-major array with `nx` columns and one element per cell. `value`
-/// converts an element to the value of its cell.
+/// Writes a layer from the array `from`, which has one element per cell, row by row, and `nx`
+/// columns. `value` converts an element to the value of its cell.
 fn write_from_array<T: Sync>(
     output: LayerOutput<'_>,
     nx: usize,

@@ -17,7 +17,7 @@ pub struct CellState {
     pub soil: f64,
     /// Depth of the lake or the sea above the ground (m). 0 on dry land.
     pub depth: f64,
-    /// Running mean of the upstream area (m²), which is a measure of discharge.
+    /// Running mean of the upstream area (m²). It is a measure of the discharge.
     pub discharge: f64,
     /// Density of the plant cover (dimensionless). A value of 1 or more means a dense cover.
     pub cover: f64,

@@ -12,8 +12,8 @@ use crate::hydrology::world::Hydrology;
 /// obstacle in the bed does not dominate.
 const SLOPE_STEPS: usize = 8;
 
-/// Depth of future rain (drops per cell) for predicting which depressions fill soon. A depression
-/// that this rain would fill is treated as one that already spills.
+/// Depth of rain (drops per cell) by which it is predicted whether a depression fills soon. A
+/// depression that this rain would fill counts as one that already spills.
 const SOON_FULL_RAIN: f64 = 0.1;
 
 /// Streams of a landscape, as fields with one value per cell. Discharge is measured as the upstream

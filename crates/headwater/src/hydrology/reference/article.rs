@@ -28,7 +28,7 @@ pub struct McDonaldModel {
     /// Depth of standing water in pools (in cell sizes).
     pub pool: Field<f32>,
     track: Vec<bool>,
-    /// Index of the latest flood attempt that visited each cell.
+    /// For each cell, the number of the latest attempt to fill a pool that visited the cell.
     last_trial: Vec<u32>,
     trials: u32,
     seed: u64,

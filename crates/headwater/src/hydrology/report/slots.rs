@@ -4,9 +4,10 @@
 use crate::field::Field;
 
 /// Returns two metrics of slots in a bed (heights in m) with square cells of side `size` (m). The
-/// depth of a cell is measured in cell sizes below the lower of two opposite neighbours, and is
-/// divided by √2 for corner neighbours. The first metric is the fraction of cells that are deeper
-/// than two cell sizes. The second is the largest depth (in cell sizes).
+/// depth of a cell is the height of the lower of two opposite neighbours above the cell, in cell
+/// sizes, divided by √2 for corner neighbours. The largest depth over all four pairs of neighbours
+/// counts. The first metric is the fraction of cells that are deeper than two cell sizes. The
+/// second is the depth of the deepest cell (in cell sizes).
 pub(super) fn slot_metrics(bed: &Field<f32>, size: f64) -> [f64; 2] {
     let (nx, ny) = (bed.nx(), bed.ny());
     let (mut count, mut deepest) = (0_usize, 0.0_f64);

@@ -85,11 +85,11 @@ pub struct Survey {
     pub slope_area: Vec<[f64; 2]>,
     /// Waterfalls, highest first.
     ///
-    /// A waterfall is a step in the long profile of a river that is at most 5.7 units of length
-    /// long and at least 0.4 units high. Its slope is at least ½ and at least three times the mean
-    /// slope over eight units above it and over eight units below it. Its upstream area is at least
-    /// 200 square units. The unit of length is [`Params::unit`](super::super::Params::unit), or the
-    /// cell size if this parameter is 0.
+    /// A waterfall is a steep step in the long profile of a river. It is at most 5.7 units of
+    /// length long and at least 0.4 units high. Its slope is at least ½, and at least three times
+    /// the mean slope of the river over the eight units above it and over the eight units below it.
+    /// Its upstream area is at least 200 square units. The unit of length is
+    /// [`Params::unit`](super::super::Params::unit), or the cell size if this parameter is 0.
     pub waterfalls: Vec<Waterfall>,
     /// Strahler order of the stream in each cell. 0 for cells that are not part of a channel.
     pub order: Field<u8>,

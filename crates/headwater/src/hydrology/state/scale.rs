@@ -6,8 +6,8 @@ use crate::hydrology::params::Params;
 use crate::lattice::Square;
 use crate::parameter::Range;
 
-/// Largest factor by which the unit of length may exceed the cell size, or the cell size the unit
-/// of length.
+/// Largest allowed ratio between the unit of length and the cell size, regardless of which of the
+/// two is larger.
 const MAX_RATIO: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug)]

@@ -53,7 +53,7 @@ pub(in super::super) enum OutletLink {
         /// Cell beyond the saddle, or [`NONE`] if the saddle leads off the map.
         far_cell: u32,
     },
-    /// Index of the outlet cell of a lake, through which all outflow of the lake passes.
+    /// Outlet of a lake: index of the cell through which all outflow of the lake passes.
     Exit(u32),
 }
 

@@ -1,13 +1,13 @@
 //! Stream-power model of uplift and river incision, for large maps and long times.
 //!
-//! The model solves ∂z/∂t = U − K·A^m·Sⁿ + D·∇²z with uplift U, upstream area A and slope S along
-//! the flow direction. A step routes all water and then solves the stream-power law implicitly,
-//! from the outlets upstream. It is unconditionally stable, and its cost is O(n) for n cells (J.
-//! Braun, S. Willett, "A very efficient O(n), implicit and parallel method to solve the stream
-//! power equation governing fluvial incision and landscape evolution", Geomorphology 180–181:170,
-//! 2013). Water passes through the same lakes as in the simulation with drops (G. Cordonnier, B.
-//! Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019). Sediment leaves the map with the rivers or is
-//! deposited in lakes.
+//! The model solves ∂z/∂t = U − K·A^m·Sⁿ + D·∇²z. U is the uplift rate, K the erodibility, A the
+//! upstream area, S the slope along the flow direction and D the diffusivity of hillslopes. A step
+//! routes all water and then solves the stream-power law implicitly, from the outlets upstream. It
+//! is unconditionally stable, and its cost is O(n) for n cells (J. Braun, S. Willett, "A very
+//! efficient O(n), implicit and parallel method to solve the stream power equation governing
+//! fluvial incision and landscape evolution", Geomorphology 180–181:170, 2013). Water passes
+//! through the same lakes as in the simulation with drops (G. Cordonnier, B. Bovy, J. Braun, Earth
+//! Surf. Dynam. 7:549, 2019). Sediment leaves the map with the rivers or is deposited in lakes.
 
 pub(super) mod catchment;
 pub(super) mod hillslopes;

@@ -197,9 +197,9 @@ pub(in super::super) fn diffusion_number(land: &Land, rain: f64) -> f64 {
     spread.min(MAX_DIFFUSION_NUMBER)
 }
 
-/// Raises the ground of all cells by the uplift, then lowers ground and soil by the erosion (quanta
-/// of 2⁻²⁰ m). Cells on open edges do not change. Returns the total uplift volume in the row range
-/// `rows` (quanta of 2⁻²⁰ m times the cell area).
+/// Raises the ground of all cells by the uplift, and then removes the eroded thickness from ground
+/// and soil (all in quanta of 2⁻²⁰ m). Cells on open edges do not change. Returns the total uplift
+/// volume in the row range `rows` (quanta of 2⁻²⁰ m times the cell area).
 pub(in super::super) fn uplift_and_erode(
     (grid, edges): (Grid, &Edges),
     [bed, soil]: [&mut [i64]; 2],
@@ -232,7 +232,8 @@ pub(in super::super) fn uplift_and_erode(
 }
 
 /// Updates the upstream areas and the flow directions of the land. `areas` holds the upstream area
-/// of each cell (cells) as the bits of an `f32`.
+/// of each cell, in cells, as the bits of an `f32`. `links` holds the direction in which each cell
+/// drains.
 pub(in super::super) fn update_streams(land: &mut Land, areas: &[AtomicU32], links: &[Link]) {
     let nx = land.lattice.nx();
     parallel::for_each_row_pair(&mut land.area, nx, &mut land.momentum, nx, |y, area, momentum| {

@@ -137,8 +137,8 @@ struct TreeScratch {
     /// For each cell of the tree, the position of its receiver in the list `cells`. The flag
     /// [`CORNER_FLAG`] is set if the receiver is a corner neighbour.
     parents: Vec<u32>,
-    /// One value per cell of the tree. During the step, the list holds first the upstream areas,
-    /// then the surface heights, and then the volumes of sediment.
+    /// One value per cell of the tree. The list is reused within a step: it holds first the
+    /// upstream areas, then the surface heights, and then the volumes of sediment.
     values: Vec<u64>,
 }
 

@@ -17,14 +17,15 @@ pub(in crate::waves) struct Current {
 /// Precomputed factors for the advection by a current. Courant numbers are 0 on closed faces.
 #[derive(Clone, Debug)]
 pub(in crate::waves) struct AdvectionField {
-    /// Courant numbers of the velocity component normal to x-faces and to y-faces.
+    /// Courant numbers of the velocity component normal to the face: first for x-faces, then for
+    /// y-faces.
     pub(super) normal: [Field<f32>; 2],
-    /// Weights of the curvature term in the third-order upwind transport through x-faces and
-    /// y-faces. A weight is `(1 − C²)/6` for the Courant number C. It is 0 if one of the two
-    /// nearest cells on either side of the face is land or off the grid.
+    /// Weights of the curvature term in the third-order upwind transport: first for x-faces, then
+    /// for y-faces. A weight is `(1 − C²)/6` for the Courant number C. It is 0 if any of the two
+    /// nearest cells on each side of the face is land or off the grid.
     pub(super) curvature_weight: [Field<f32>; 2],
-    /// Courant numbers of the velocity component tangential to x-faces (southward) and to y-faces
-    /// (eastward), for the advection of fluxes.
+    /// Courant numbers of the velocity component tangential to the face, for the advection of
+    /// fluxes: first for x-faces (southward velocity), then for y-faces (eastward velocity).
     pub(super) tangential: [Field<f32>; 2],
     pub(super) periodic: [bool; 2],
     pub(super) pinned: [bool; 4],
@@ -99,8 +100,8 @@ impl AdvectionField {
     }
 }
 
-/// Returns the index that corresponds to `index` on an axis with `n` cells. On a periodic axis,
-/// indices wrap around. On other axes, returns `None` if the index is off the grid.
+/// Returns the index of a cell on an axis with `n` cells. On a periodic axis, the index wraps
+/// around. On other axes, it stays the same, and the result is `None` if it is off the grid.
 pub(super) fn wrap_index(index: isize, n: usize, is_periodic: bool) -> Option<usize> {
     let n = n as isize;
     let inside = (0..n).contains(&index);

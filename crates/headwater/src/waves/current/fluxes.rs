@@ -33,10 +33,10 @@ pub(super) fn advect_fluxes_plain(
     }
 }
 
-/// Returns the flux of the face that is `offset` faces to the east of the face `(x, y)` if
+/// Returns the flux of a face near the face `(x, y)`: the face `offset` faces to the east if
 /// `along_x` is true, or `offset` faces to the south otherwise. If `period` is given, the index
-/// wraps around with this period. Otherwise, the last face on that side is used for faces off the
-/// grid.
+/// wraps around with this period. Otherwise, an index off the grid is replaced by that of the last
+/// face on that side.
 fn shifted_flux(
     fluxes: &Field<f32>,
     x: usize,

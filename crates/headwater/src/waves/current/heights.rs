@@ -47,8 +47,8 @@ impl AdvectionField {
     }
 
     /// Computes the same transports as [`compute_transport_plain`](Self::compute_transport_plain),
-    /// but row by row. `level` is a row of zeros, which serves as the heights beyond edges of fixed
-    /// height.
+    /// but row by row. `level` is a row of zeros, which is used as the heights beyond edges of
+    /// fixed height.
     pub(super) fn compute_transport_by_rows(
         &self,
         height: &Field<f32>,
@@ -113,9 +113,10 @@ impl AdvectionField {
     }
 }
 
-/// Returns the height that the current transports through a face (m). It is computed from the
-/// heights of the two cells on each side of the face. It is 0 if the transport would increase the
-/// magnitude of a height that already exceeds `highest` (m).
+/// Returns the transport through a face by the current, positive toward the east or the south: the
+/// height that it removes from the cell on one side and adds to the cell on the other (m). `[a, b,
+/// c, d]` are the heights of the two nearest cells on each side of the face. The transport is 0 if
+/// it would increase the magnitude of a height that already exceeds `highest` (m).
 #[inline(always)]
 pub(super) fn face_transport(
     courant: f32,

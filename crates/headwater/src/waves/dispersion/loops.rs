@@ -44,8 +44,8 @@ pub(super) fn compute_next_degree(
     }
 }
 
-/// Returns the value `behind` a face if the face is open, which means that its gain is not 0.
-/// Otherwise, returns the value `before` the face.
+/// Returns the value of the cell `behind` a face if the face is open, which means that its gain is
+/// not 0. If it is closed, returns the value of the cell `before` the face.
 #[inline(always)]
 fn value_behind_face(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }

@@ -219,7 +219,8 @@ impl Waves {
     }
 
     /// Returns the heights of the western, eastern, northern and southern neighbour of a cell (m).
-    /// A neighbour that is a wall or land is replaced by the cell itself.
+    /// If the cell is next to a wall or land, its own height replaces that of the missing
+    /// neighbour.
     fn neighbour_heights(&self, x: usize, y: usize) -> [f32; 4] {
         if !self.contains(x, y) {
             return [0.0; 4];
@@ -232,8 +233,8 @@ impl Waves {
     }
 
     /// Returns the column and row of the western, eastern, northern and southern neighbour of a
-    /// cell. A neighbour behind a wall or a shore is replaced by the cell itself. The entry is
-    /// `Err` for a neighbour beyond an edge at which the height is fixed at 0.
+    /// cell. If a wall or a shore lies on one side, the cell itself replaces the missing neighbour.
+    /// The entry is `Err` for a neighbour beyond an edge at which the height is fixed at 0.
     pub(in crate::waves) fn neighbour_cells(
         &self,
         x: usize,

@@ -13,8 +13,8 @@ pub struct PointStencil {
     /// for bilinear interpolation, then the neighbours for the normal.
     cells: Vec<(usize, usize)>,
     faces: [(usize, usize); 4],
-    /// Weights of the bilinear interpolation: the position of the point between the first and the
-    /// last of the four cells along x and along y, from 0 to 1.
+    /// Weights of the bilinear interpolation along x and along y, from 0 to 1. A weight is 0 if the
+    /// point lies at the first of the four cells, and 1 if it lies at the last.
     bilinear_weights: [f32; 2],
     neighbours: [Neighbour; 4],
     rule: WaveCoefficients,

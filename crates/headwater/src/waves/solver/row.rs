@@ -24,7 +24,8 @@ pub(in crate::waves) struct PassContext<'a> {
     pub(in crate::waves) marks: &'a [AtomicU8],
     pub(in crate::waves) steps_done: u64,
     pub(in crate::waves) zero_row: &'a [f32],
-    /// Rows whose flux through the western and eastern edges is included in the returned flux.
+    /// Rows whose flux through the western and eastern edges counts in the boundary flux of the
+    /// step.
     pub(in crate::waves) included_rows: Range<usize>,
 }
 

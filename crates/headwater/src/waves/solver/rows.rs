@@ -8,8 +8,9 @@ use crate::waves::context::StepContext;
 use crate::waves::params::EdgeKind;
 use std::ops::Range;
 
-/// Returns the heads (heights that drive the fluxes) in the two rows of cells on both sides of row
-/// `y` of the y-faces. `zero_row` is a row of zeros, which is used beyond edges of fixed height.
+/// Returns the heads (heights that drive the fluxes) in the rows of cells to the north and to the
+/// south of row `y` of the y-faces. `zero_row` is a row of zeros, which is used beyond edges of
+/// fixed height.
 pub(in crate::waves) fn adjacent_rows<'a>(
     head: &'a Field<f32>,
     zero_row: &'a [f32],
@@ -48,7 +49,7 @@ pub(in crate::waves) fn update_x_fluxes(
 }
 
 /// Returns the new flux through the western boundary face of row `y`. `end_heads` holds the heads
-/// of the first and the last cell in the row.
+/// (heights that drive the fluxes) of the first and the last cell in the row.
 pub(in crate::waves) fn west_boundary_flux(
     flux: f32,
     end_heads: [f32; 2],

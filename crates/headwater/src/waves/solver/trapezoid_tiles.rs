@@ -6,14 +6,13 @@ use super::row::{BoundaryFlux, PassContext};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
-/// One side of a boundary between two row blocks: the rows next to the boundary in which steps are
-/// still missing.
+/// Rows on one side of the boundary between two row blocks, in which steps are still missing.
 struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// Fluxes through the y-faces between these rows, and through the y-faces at the end of the
-    /// rows that faces away from the boundary.
+    /// Fluxes through the y-faces between these rows, and through those along the edge of these
+    /// rows that is farthest from the boundary.
     faces: &'a mut [f32],
 }
 
@@ -90,8 +89,8 @@ impl<'a> Seams<'a> {
         [Self { ys, missing_rows, height, flux_x, flux_y, boundary_fluxes }, next]
     }
 
-    /// Splits off the rows on one side of a boundary between row blocks, starting at row `y0`, and
-    /// combines them with the given y-faces.
+    /// Splits off the rows on one side of a boundary between row blocks, starting at row `y0`.
+    /// Returns them together with the y-faces `faces`.
     fn take_seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
         let missing_rows = self.missing_rows;
         SeamSide {
@@ -115,11 +114,11 @@ impl<'a> Seams<'a> {
     }
 }
 
-/// Computes the missing steps at the boundaries between row blocks. `boundary_rows` holds the row
-/// of y-faces of each boundary. If `is_periodic` is true, the northern and southern edges are
-/// periodic and form one more boundary, which comes last. Steps are missing in `missing_rows` rows
-/// on each side of a boundary. Adds the flux through edges of fixed height to `boundary_fluxes`,
-/// which has one entry per boundary.
+/// Computes the missing steps at the boundaries between row blocks. Steps are missing in
+/// `missing_rows` rows on each side of a boundary. `boundary_rows` holds the row of y-faces at each
+/// boundary. If `is_periodic` is true, the northern and southern edges form one more boundary,
+/// which comes last. Adds the flux through edges of fixed height to `boundary_fluxes`, which has
+/// one entry per boundary.
 pub(in crate::waves) fn compute_missing_steps(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     boundary_rows: &[usize],

@@ -10,9 +10,9 @@ pub(in crate::waves) type ColumnRun = (usize, usize);
 #[derive(Debug, Default)]
 pub(in crate::waves) struct ActiveRuns {
     tiles: RunsByRow,
-    /// Ranges of columns in which y-faces are updated. There is an entry for each row of y-faces
-    /// that lies between two rows of tiles or on the northern or southern edge. A column is
-    /// included if the tile to the north or the tile to the south is updated.
+    /// Ranges of columns in which y-faces are updated, listed for some rows of y-faces: those
+    /// between two rows of tiles, and those on the northern and southern edge. A column is included
+    /// if the tile to the north or the tile to the south is updated.
     face_runs_by_row: RunsByRow,
 }
 
@@ -131,8 +131,8 @@ impl Scan {
     }
 }
 
-/// Activity states and change marks of all tiles. Activity states affect only the speed of steps,
-/// not their results.
+/// Activity states of all tiles, and the record of their changes. Activity states affect only the
+/// speed of steps, not their results.
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Tiles {
     nx: usize,

@@ -62,8 +62,8 @@ fn all_changes_are_reported() {
     check_changes(&mut world(&cells, &whole), 4);
 }
 
-/// Runs a world for a number of steps. Returns how many cell changes occurred in chunks that were
-/// asleep before the step.
+/// Runs a world for a number of steps. Returns how often a cell changed in a chunk that was asleep
+/// before the step in which it changed.
 fn count_unnamed_changes(world: &mut Blocks, steps: usize) -> usize {
     let mut count = 0;
     for _ in 0..steps {

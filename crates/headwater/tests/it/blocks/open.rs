@@ -99,9 +99,9 @@ impl open::Model for ConnectedBlocks {
     }
 }
 
-/// Checks that loading and unloading the same chunks in two different orders gives the same result.
-/// `kinds` selects the liquids: 1 for water, 2 for water and oil, 3 for water, oil and lava. `pass`
-/// states whether liquids can cross the border into unloaded chunks.
+/// Checks that the order in which chunks are loaded and unloaded between two steps does not affect
+/// the result. `kinds` selects the liquids: 1 for water, 2 for water and oil, 3 for water, oil and
+/// lava. `pass` states whether liquids can cross the border into unloaded chunks.
 fn check_loading_order_of_caves(
     seed: u64,
     kinds: usize,

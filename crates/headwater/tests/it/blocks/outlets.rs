@@ -112,8 +112,8 @@ fn tailwater_stays_below_the_hole_while_it_flows() {
 }
 
 /// Returns the volume (cells) that a lake loses in `steps` steps. The lake is 20 cells deep and 100
-/// cells wide. It lies behind a dam with a hole of `hole` cells, above a pit with a drain. If
-/// `is_drained` is true, a second drain covers the lowest cell of the hole.
+/// cells wide. It lies behind a dam with a hole of `hole` cells, through which water flows into a
+/// pit with a drain. If `is_drained` is true, a second drain covers the lowest cell of the hole.
 fn volume_lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
     let (nx, ny, foot) = (140, 60, 24);
     let cells = Field::from_fn(nx, ny, |x, y| match x {

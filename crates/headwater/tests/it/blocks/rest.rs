@@ -58,9 +58,9 @@ proptest! {
         prop_assert!(high - low <= u64::from(FULL), "{weights:?}");
     }
 
-    /// Checks that a waterfall drains a lake to the level of its sill. A fall that reaches the
-    /// water below acts as a pipe and drains the lake further, until the fall detaches from the
-    /// water below.
+    /// Checks that a waterfall drains a lake to the level of its sill. A waterfall that reaches the
+    /// water below acts as a pipe, so the level sinks further, until the waterfall detaches from
+    /// the water below.
     #[test]
     fn a_waterfall_drains_a_lake_to_its_sill(
         lake_width in 2usize..60, wall_top in 1usize..9, fall_height in 3usize..70,

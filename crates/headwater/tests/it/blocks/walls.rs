@@ -48,8 +48,8 @@ fn any_map(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = F
     })
 }
 
-/// Checks that oil does not oscillate. A film of oil lies on both sides of a wall. On one side
-/// there is a cell of water below the film, which lifts the oil once.
+/// Checks that oil does not oscillate. A film of oil lies on both sides of a wall. On one side, a
+/// cell of water lies below the film and lifts the oil once.
 #[test]
 fn lifted_oil_does_not_oscillate() {
     let (air, water, wall) = (Cell::Air, Cell::WATER, Cell::Wall);

@@ -9,8 +9,8 @@ fn whole_block_params() -> Params {
     Params { rule: Rule::WholeBlocks, ..Params::default() }
 }
 
-/// Returns whether a cell holds a lone cell of water on a floor from which the water could flow
-/// over an edge.
+/// Returns whether a cell contains water that touches no other water, rests on a floor, and could
+/// flow over an edge of this floor.
 fn is_stuck_on_a_ledge(world: &Blocks, x: usize, y: usize) -> bool {
     let is = |x: usize, y: usize, cell| world.cell(x, y) == Some(cell);
     let beside = [x.wrapping_sub(1), x + 1];
@@ -53,8 +53,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Checks that a world that receives queries gives the same results as a clone without earlier
-    /// queries.
+    /// Checks that queries do not affect later results: a world that has answered queries gives the
+    /// same results as a clone that has not.
     #[test]
     fn queries_do_not_depend_on_earlier_queries(nx in 1usize..40, ny in 1usize..40, seed in any::<u64>()) {
         let mut world = world(&caves(nx, ny, seed, 1).map(|&cell| match cell {

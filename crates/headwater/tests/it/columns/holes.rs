@@ -9,9 +9,9 @@ use headwater::{Field, Region};
 struct Standpipe {
     /// Width of the hole (cells).
     hole: usize,
-    /// Height of the outlet (cells).
+    /// Vertical size of the outlet (cells).
     outlet: usize,
-    /// Height of the room (cells).
+    /// Vertical size of the room (cells).
     room: usize,
     /// Width of the standpipe (cells).
     pipe: usize,
@@ -28,8 +28,8 @@ const LAKE: usize = 8;
 const PIT: usize = 8;
 
 impl Standpipe {
-    /// Returns the mean heads (m above the foot of the outlet) of the lake, beside the hole, and of
-    /// the standpipe, in steady flow.
+    /// Returns two mean heads in steady flow (m above the foot of the outlet): that of the lake
+    /// beside the hole, and that of the standpipe.
     fn mean_heads(&self) -> [f64; 2] {
         let Self { hole, outlet, room, pipe, ref params, .. } = *self;
         let floor = LAKE + 2;
@@ -68,8 +68,8 @@ impl Standpipe {
     }
 }
 
-/// Checks the head of the room against two openings in series. Each of them passes
-/// `a·√(2·gravity·ΔH/loss)` for its size a.
+/// Checks the head in the room against the formula for flow through two openings in series, the
+/// hole and the outlet. The discharge through an opening of the size a is `a·√(2·gravity·ΔH/loss)`.
 #[test]
 fn a_standpipe_shows_the_head_behind_a_hole() {
     let sizes = [[1, 1], [2, 1], [2, 2], [3, 2]];

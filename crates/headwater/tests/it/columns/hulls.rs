@@ -15,7 +15,8 @@ struct LakeWithHull {
 }
 
 impl LakeWithHull {
-    /// Creates a test case from a random seed.
+    /// Creates a test case whose sizes are chosen at random from `seed`. `per_cell` is the number
+    /// of columns per cell.
     fn new(seed: u64, per_cell: u32, motion: Motion, is_stirred: bool) -> Self {
         let pick = |k: usize, low: f64, high: f64| low + (high - low) * noise(k, 3, seed);
         let cell = pick(0, 0.25, 1.0);

@@ -26,8 +26,8 @@ fn caves(nx: usize, ny: usize, seed: u64) -> Field<Cell> {
     Field::from_fn(nx, ny, |x, y| (is_wall(x, y), fill(x, y)))
 }
 
-/// Returns a random event: an edit (`Ok`), or a change of cells to walls (`Err(true)`) or to open
-/// space (`Err(false)`).
+/// Returns a random event: an edit (`Ok`), the conversion of cells to walls (`Err(true)`), or their
+/// conversion to open space (`Err(false)`).
 fn random_edit_or_wall_change(step: usize, seed: u64) -> Result<Edit, bool> {
     match (noise(step, 4, seed) * 5.0) as usize {
         0 => Err(false),

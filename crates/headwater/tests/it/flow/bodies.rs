@@ -8,8 +8,8 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Id, Region};
 
-/// Returns a lake 3 m deep over a level bed. The pipe model, which represents the flow between
-/// cells by pipes, uses a pipe cross-section that matches this depth.
+/// Returns a lake 3 m deep over a level bed. With the pipe model, the pipe cross-section matches
+/// this depth.
 fn lake((cells, physics): (CellShape, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
     let params =
         Params { level: physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };

@@ -24,8 +24,8 @@ struct WorldConfig {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// Whether the world has each of these features, in this order: springs and a drain, rain and
-    /// evaporation, soil, flood records, structures, and edits.
+    /// Whether the world has each of six features, in this order: springs and a drain; rain and
+    /// evaporation; soil; flood records; structures; edits.
     with: [bool; 6],
     rough: bool,
     /// Whether rain and soil vary in space and the water has an initial velocity.
@@ -292,7 +292,8 @@ impl WorldConfig {
     }
 }
 
-/// Returns the rain factors for a range of rows. With seed 1 the factors represent a cloudburst.
+/// Returns the rain factors of the cells in a range of rows. With seed 1, they represent a
+/// cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
     let amplitude = if seed == 1 { 100_000.0 } else { 3.0 };
     Field::from_fn(nx, rows.len(), |x, y| amplitude * noise(x / 2, rows.start + y, seed + 10))

@@ -119,8 +119,7 @@ fn dam_break_on_a_dry_bed_matches_ritter() {
     check_dam_break("ritter", 0.0, 0.003);
 }
 
-/// Returns the channel of the SWASHES library of exact solutions in which water flows over a bump
-/// in the bed.
+/// Returns a channel with a bump in its bed, taken from SWASHES, a library of exact solutions.
 fn bump_channel() -> Channel {
     Channel::new(25.0, 200, |x| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0))
 }
@@ -140,9 +139,9 @@ fn bernoulli_depth(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
     }
 }
 
-/// Runs the flow over a bump to a steady state. The western edge has the inflow `q` (m²/s), the
-/// eastern edge the boundary condition `outflow_boundary`. `start` is the initial water level (m).
-/// Returns the channel, the initial world and the final world.
+/// Runs the flow over a bump to a steady state. The inflow at the western edge is `q` (m²/s), and
+/// the boundary condition at the eastern edge is `outflow_boundary`. `start` is the initial water
+/// level (m). Returns the channel, the initial world and the final world.
 fn run_flow_over_bump(q: f64, start: f64, outflow_boundary: BoundaryKind) -> (Channel, Flow, Flow) {
     let channel = bump_channel();
     let mut flow =

@@ -24,8 +24,8 @@ fn max_speed(flow: &Flow) -> f64 {
     max_speed
 }
 
-/// Returns the sum of potential and kinetic energy in excess of the energy of the lake at rest, per
-/// unit of density (m⁵/s²).
+/// Returns the energy of the water per unit of density (m⁵/s²): its potential energy above that of
+/// the lake at rest, plus its kinetic energy.
 fn energy(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();

@@ -82,8 +82,8 @@ fn basins_level_out_and_stay_level_at_the_longest_step() {
     }
 }
 
-/// Checks that a structure in a lake at rest has no discharge if one of its mouths lies across the
-/// shore of the lake, so that some cells of this mouth are dry.
+/// Checks that dry cells of a structure's mouth do not count: a structure in a lake at rest has no
+/// discharge if one of its mouths lies across the shore of the lake.
 #[test]
 fn dry_cells_of_a_mouth_across_the_shore_do_not_count() {
     for world in WORLDS {

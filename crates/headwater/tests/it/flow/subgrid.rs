@@ -109,8 +109,8 @@ proptest! {
 
 /// Returns terrain of 24 × 24 cells of 2 m, divided by a straight wall that is `width` cells wide
 /// and 3 m high. The ground on one side is `drop` metres lower than on the other. The tuple
-/// consists of the lattice, the fine ground, the bed, the sub-grid, and a mask of the cells that a
-/// lake on the higher side covers if its level is `level` (m).
+/// contains the lattice, the fine ground, the bed, the sub-grid and a mask. The mask marks the
+/// cells that a lake on the higher side covers if its level is `level` (m).
 fn lake_behind_a_wall(
     [angle, offset, width, drop, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {

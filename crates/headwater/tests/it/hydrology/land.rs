@@ -228,8 +228,8 @@ fn presets_produce_young_old_and_glacial_terrain() {
     assert!(glacial.1 > 1.1 * young.1, "{young:?} {glacial:?}");
 }
 
-/// Returns the 99th percentile of the height differences (m) between two cells that are adjacent
-/// along x. Considers only pairs for which `is_included` returns true for both heights.
+/// Returns the 99th percentile of the height differences (m) between neighbours along x. Only pairs
+/// of neighbours are considered whose heights both satisfy `is_included`.
 fn steepest_slope(bed: &Field<f32>, is_included: impl Fn(f32) -> bool) -> f32 {
     let wide = bed.nx() - 1;
     let pairs =

@@ -3,7 +3,7 @@
 use headwater::Model;
 use headwater::changes::{Stamp, Tile};
 
-/// Result of [`follow_changes`]. Lists have one item for each round.
+/// Result of [`follow_changes`]. Each list in it has one item per round.
 pub(crate) struct FollowResult {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,
@@ -11,8 +11,8 @@ pub(crate) struct FollowResult {
     pub(crate) part: f64,
 }
 
-/// Returns the number of cells for which `differs` returns true, and how many of them lie outside
-/// of `tiles`.
+/// Returns two numbers: that of the cells for which `differs` returns true, and that of those among
+/// them which lie outside `tiles`.
 fn count_changed_cells(
     [nx, ny]: [usize; 2],
     tiles: &[Tile],
@@ -34,9 +34,9 @@ fn count_changed_cells(
     [all, outside]
 }
 
-/// Calls `act` once per round, and checks after each round that no cell has changed outside of the
-/// tiles reported as changed. `seen` captures the state of the world, and `differs` compares a cell
-/// before and after the round.
+/// Calls `act` once per round. Checks after each round that no cell has changed outside the tiles
+/// reported as changed. `seen` records the state of the world, and `differs` compares a cell before
+/// and after the round.
 pub(crate) fn follow_changes<W: Model, S>(
     world: &mut W,
     rounds: usize,
@@ -75,8 +75,8 @@ pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     assert!(world.load(&saved[..saved.len() / 2]).is_err());
 }
 
-/// Checks [`Model::read_layer`] for every layer of a world by reading every second row separately.
-/// The values must equal those of the same rows in the whole layer, and no other values must be
+/// Checks [`Model::read_layer`] for every layer of a world. Every second row is read separately.
+/// Its values must equal those of the same row in the whole layer, and no other values must be
 /// written.
 pub(crate) fn check_rows_of_layers(world: &dyn Model) {
     let [nx, ny] = world.grid_size();

@@ -32,8 +32,8 @@ pub(crate) fn take_longest_steps(flow: &mut Flow, steps: usize) {
     }
 }
 
-/// Performs steps of two worlds that are equal up to a symmetry, and checks that the step lengths
-/// are the same.
+/// Performs steps of two worlds that are symmetric to each other, for example mirror images. Checks
+/// that the step lengths are the same.
 pub(crate) fn step_together([here, there]: [&mut Flow; 2], steps: usize) {
     for _ in 0..steps {
         let dt = here.stable_dt();

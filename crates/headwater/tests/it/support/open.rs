@@ -22,9 +22,9 @@ pub(crate) trait Model: OpenModel {
     const NEW_CHUNK: &'static str;
     /// Whether thin films of liquid come to rest in this model.
     const FILMS_REST: bool;
-    /// Parameters of the test of the loading order: the number of rounds, the number of steps by
-    /// which each round is longer than the previous one, and the rounds after which the world is
-    /// restored from a snapshot.
+    /// Parameters of the test of the loading order: the number of rounds, the increment of the
+    /// number of steps from one round to the next, and the rounds after which the world is restored
+    /// from a snapshot.
     const TURNS: (usize, usize, &'static [usize]);
 
     /// Creates an empty open world with default parameters.
@@ -39,7 +39,8 @@ pub(crate) trait Model: OpenModel {
     fn disturb(world: &mut OpenWorld<Self>, region: &Region, step: usize, seed: u64);
     fn dig(world: &mut OpenWorld<Self>, region: &Region);
     fn build(world: &mut OpenWorld<Self>, cell: [i64; 2]) -> Result<(), InputError>;
-    /// Returns the height of the water surface above the top of row 51 in the column `x` (cells).
+    /// Returns the height of the water surface in the column `x` (cells), measured from the top of
+    /// row 51, which is the floor.
     fn water_level(world: &mut OpenWorld<Self>, x: i64) -> f64;
     /// Returns the mass balance of each substance; water comes first.
     fn balances(world: &OpenWorld<Self>) -> Vec<OpenBalance<f64>>;
@@ -64,8 +65,9 @@ pub(crate) fn chunks(first: ChunkPos, nx: i32, ny: i32) -> Vec<ChunkPos> {
     (0..nx).flat_map(|x| (0..ny).map(move |y| ChunkPos::new(first.x + x, first.y + y))).collect()
 }
 
-/// Returns a rectangle of cells as a region. `x` and `y` are counted from the first cell of the
-/// chunk `first`; `nx` and `ny` are the size.
+/// Returns a rectangle of cells as a region. Its top left cell is in column `x` and row `y`,
+/// counted from the top left cell of the chunk `first`. `nx` and `ny` are its numbers of columns
+/// and rows.
 pub(crate) fn rect_from<M: Model>(first: ChunkPos, [x, y, nx, ny]: [usize; 4]) -> Region {
     let [left, top] = first.origin().map(|at| at as f64);
     let (x, y) = (left + x as f64, top + y as f64);
@@ -134,8 +136,8 @@ impl<M: Model> ChunkHost<M> {
     }
 }
 
-/// Checks that loading and unloading the same chunks in two different orders, with steps in
-/// between, gives the same result. The land consists of 6 × 4 chunks.
+/// Checks that the order in which chunks are loaded and unloaded between two steps does not affect
+/// the result. The land consists of 6 × 4 chunks.
 pub(crate) fn check_loading_order<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
@@ -205,8 +207,8 @@ pub(crate) fn check_chunks_round_trip<M: Model>(
 pub(crate) const WEST: ChunkPos = ChunkPos::new(-1, 0);
 pub(crate) const EAST: ChunkPos = ChunkPos::new(0, 0);
 
-/// Returns a chunk with a floor, whose top row is row 51. `more` returns the content of a cell; if
-/// it returns `None`, the cell belongs to the floor or is empty.
+/// Returns a chunk in which row 51 and all rows below it are floor. Where `more` returns a cell,
+/// that cell is used. Where it returns `None`, the cell belongs to the floor or is empty.
 pub(crate) fn chunk_with_floor<M: Model>(
     more: impl Fn(usize, usize) -> Option<M::Cell>,
 ) -> Field<M::Cell> {
@@ -214,8 +216,8 @@ pub(crate) fn chunk_with_floor<M: Model>(
     Field::from_fn(CHUNK, CHUNK, |x, y| more(x, y).unwrap_or(floor(y)))
 }
 
-/// Returns a world with a lake in its western chunk, behind a dam in column 60, and the bytes of
-/// its eastern chunk, which has been unloaded.
+/// Returns a world with two chunks, and the bytes of the eastern chunk, which has been unloaded.
+/// The western chunk contains a lake behind a dam in column 60.
 pub(crate) fn lake_behind_dam<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
     let mut world = M::world();
     let lake = |x, y| match (x, y) {

@@ -18,7 +18,7 @@ pub(crate) fn on_ranks<T: Send>(
     })
 }
 
-/// Selection of messages to drop, so that tests can check that these messages are necessary.
+/// Selection of messages that are dropped. Tests use it to check that these messages are necessary.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DroppedMessages {
     /// Index of the first halo exchange whose rows are dropped; `None` if no rows are dropped.

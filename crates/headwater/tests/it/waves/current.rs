@@ -155,8 +155,8 @@ fn flat_moving_water_stays_flat() {
     assert!(waves.state().height.as_slice().iter().all(|&z| z == 0.0));
 }
 
-/// Returns a world with an uneven surface, in which a random current flows between random pieces of
-/// land.
+/// Returns a world with an uneven surface and random pieces of land, between which a random current
+/// flows.
 fn busy_world(nx: usize, ny: usize, seed: u64, edges: Edges) -> Waves {
     let mut waves = world(nx, ny, edges);
     let height = |x: usize, y: usize| 0.2 * (noise(x / 3, y / 3, seed) - 0.5);

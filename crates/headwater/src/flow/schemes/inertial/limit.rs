@@ -30,11 +30,11 @@ const SHALLOW_FRACTION: f64 = 0.1;
 /// outflow limiter handles faster losses.
 pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 
-/// Largest depth outside the grid, and fastest rise of the water level due to inflows, at one time.
-/// These extremes may require a shorter step than the water inside the grid.
+/// Largest depth of water beyond the edges of the grid, and fastest rise of the water level due to
+/// inflows, both at one time. They may require a shorter step than the water on the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExteriorExtremes {
-    /// Largest depth (m) of the water prescribed outside the edges.
+    /// Largest water depth (m) outside the grid that a boundary condition prescribes.
     pub depth: f64,
     /// Upper bound on the rate (m/s) at which springs, rain and prescribed boundary discharges
     /// raise the water surface of a cell.
@@ -42,7 +42,7 @@ pub struct ExteriorExtremes {
 }
 
 /// Largest depth, and largest ratio of outflow to depth, among the cells of the grid. Both limit
-/// the length of a step.
+/// the length of a time step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InteriorExtremes {
     /// Largest depth (m) of any cell.
@@ -80,9 +80,9 @@ pub(crate) fn loss_limited_dt(loss: f64, wave_dt: f64, lattice: &Lattice) -> f64
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * wave_dt)
 }
 
-/// Returns the largest depth of the water outside the edges, and the fastest rise of the water
-/// surface due to sources and inflows. `rise` is the part of this rise (m/s) that springs and rain
-/// cause.
+/// Returns the largest water depth outside the grid, and the fastest rise of the water surface
+/// caused by springs, rain and boundary inflows. `rise` is the contribution of springs and rain to
+/// this rise (m/s).
 pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
@@ -129,7 +129,8 @@ pub(crate) fn max_depth(
 }
 
 /// Returns the largest ratio of outflow to depth (m²/s) in any cell, and the column and row of that
-/// cell. Cells that are shallow compared with the depth `deepest` (m) are exempt.
+/// cell. `deepest` is the largest depth on the grid (m). Cells that are shallow compared with it
+/// are exempt.
 pub(crate) fn max_loss(
     state: &State,
     tiles: &Tiles,
@@ -145,10 +146,10 @@ pub(crate) fn max_loss(
     (loss.into(), emptied)
 }
 
-/// Returns the larger of the given depth and the largest depth over the low part of any subgrid
-/// cell (m), with the column and row of its cell. A subgrid splits a cell into a low and a high
-/// part, so the water over the low part is deeper than the mean depth. If the cell's faces have a
-/// wider opening than its low part, the depth is multiplied by the ratio of these widths.
+/// Returns a depth (m) that limits the step, with the column and row of its cell: the given depth,
+/// or the largest depth over the low part of a subgrid cell if that is larger. A subgrid splits a
+/// cell into a low and a high part. If the low ground at a face is wider than the low part of its
+/// cell, the depth of this cell is multiplied by the ratio of the two widths.
 fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {
@@ -184,8 +185,8 @@ pub(in crate::flow) fn dry_stable_dt(lattice: &Lattice, params: &Params) -> f64 
     stable_dt(MIN_DEPTH, lattice, params)
 }
 
-/// Computes, for a range of columns of row `y`, the outflow of each cell divided by its depth
-/// (m²/s). The value is 0 in cells with a depth below `shallow` (m).
+/// Computes the ratio of outflow to depth (m²/s) of each cell in a range of columns of row `y`. The
+/// ratio is set to 0 in cells shallower than `shallow` (m).
 fn compute_loss_rates(
     row: &mut [f32],
     state: &State,
@@ -258,9 +259,8 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
 }
 
-/// Returns the largest depth (m) of the water outside the edges, and the largest prescribed
-/// discharge per face (m³/s) for each edge. Only faces for which `counts(edge, face)` is true are
-/// included.
+/// Returns the largest water depth (m) outside the grid, and the largest prescribed discharge per
+/// face (m³/s) on each edge. Only faces for which `counts(edge, face)` is true are included.
 pub(crate) fn boundary_extremes(
     state: &State,
     lattice: &Lattice,

@@ -105,9 +105,9 @@ struct FaceInput {
     /// Sum of the discharges through the four transverse faces at the ends of this face (m³/s); see
     /// [`transverse_sum`].
     transverse_sum: f32,
-    /// Bed elevation and water depth (m) of the cell before the face.
+    /// Bed elevation and water depth (m) of the cell before the face along its axis.
     before: [f32; 2],
-    /// Bed elevation and water depth (m) of the cell after the face.
+    /// Bed elevation and water depth (m) of the cell after the face along its axis.
     after: [f32; 2],
     rough: f32,
 }
@@ -162,8 +162,9 @@ fn approximate_sqrt(x: f32) -> f32 {
     f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
 }
 
-/// Returns the depth of water (m) at a face: the higher of the two water surfaces minus the higher
-/// of the two beds. The result is 0 or negative if the water is too low to flow through the face.
+/// Returns the depth of water (m) at a face: the higher of the two water surfaces `before` and
+/// `after` minus the higher of the two beds. The result is 0 or negative if the water is too low to
+/// flow through the face.
 #[inline(always)]
 fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
     fast_max(before, after) - fast_max(bed_before, bed_after)
@@ -176,9 +177,10 @@ fn filter_discharge(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]
     theta * q + beside * (behind + ahead)
 }
 
-/// Returns the sum of the discharges through the four transverse faces at the ends of a face. The
-/// discharges are added in the pairs that [`face_stencil`](crate::Lattice::face_stencil) returns,
-/// so that mirrored, transposed or rotated worlds give the same bits.
+/// Returns the sum of the discharges through the four transverse faces at the ends of a face.
+/// `first` and `second` are the pairs of faces, and `sign` the sign of the second pair, that
+/// [`face_stencil`](crate::Lattice::face_stencil) returns. Adding by pairs gives the same bits in
+/// mirrored, transposed or rotated worlds.
 #[inline(always)]
 fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])
@@ -202,9 +204,9 @@ fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the column in which the discharge is stored for a face at the periodic seam, where the
-/// western and eastern edges of the world meet. For slanted faces on the southern edge, it may be
-/// the last column of the row.
+/// Returns the column in which the discharge through the face at `(x, y)` is stored, near the seam
+/// where the periodic western and eastern edges meet. The result is `x`, except for some slanted
+/// faces on the southern edge, which are stored in the last column.
 fn periodic_face_column(
     axis: FaceAxis,
     (x, y): (usize, usize),

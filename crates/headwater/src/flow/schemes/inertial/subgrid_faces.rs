@@ -16,8 +16,8 @@ use crate::parallel::map;
 
 type FaceId = (FaceAxis, (usize, usize));
 
-/// List of the faces that need the subgrid formula, and their new discharges (m³/s). The list is
-/// kept between steps.
+/// Faces that need the subgrid formula, and their new discharges (m³/s). The list of faces is
+/// reused in later steps.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct SubgridFaces {
     faces_list: Vec<FaceId>,
@@ -25,7 +25,8 @@ pub(in crate::flow) struct SubgridFaces {
     /// Subgrid cells and periodicity for which the list of faces was built. The list is rebuilt
     /// when one of them changes.
     built_for: Option<(Vec<(usize, usize)>, Periodicity)>,
-    /// Index in the list at which each row of faces starts, for x-faces and for y-faces.
+    /// For x-faces and for y-faces: the index in the list at which the faces of each grid row
+    /// start.
     starts: [Vec<usize>; 2],
 }
 
@@ -136,8 +137,8 @@ fn open_fraction(
     }
 }
 
-/// Returns the new discharge through a face (m³/s), computed from the depths and conveyances of its
-/// low and its high part. In the formula of a uniform face, the depth `h` becomes `Σ b·h_b`, and
+/// Returns the new discharge through a face (m³/s) whose ground has a low and a high part. The
+/// formula is that of a uniform face with two changes: the depth `h` becomes `Σ b·h_b`, and
 /// `h^(7/3)` in the denominator becomes `(Σ b·h_b^(5/3))²/h`. The sums run over the two parts: `b`
 /// is the fraction of the face width that a part covers, and `h_b` the depth at this part.
 fn subgrid_face_discharge(

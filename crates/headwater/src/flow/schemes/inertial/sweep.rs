@@ -148,7 +148,7 @@ impl InertialScheme<'_> {
     }
 
     /// Copies the new discharges through faces of subgrid cells into row `y` of `strip` (the grid
-    /// rows that a task processes).
+    /// rows that a task processes). Only faces in the range of columns `run` are copied.
     fn copy_subgrid_faces(&self, strip: &mut RowStrip, axis: FaceAxis, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let nx = ground.nx();
@@ -222,8 +222,8 @@ struct CellRow<'a> {
     roughness: &'a [f32],
 }
 
-/// Computes the new discharges through a row of faces after acceleration and friction. The output
-/// `next` is a separate argument, so that the loop vectorises.
+/// Computes the new discharges through a row of faces after acceleration and friction. They are
+/// written to `next`, which is a separate argument so that the loop vectorises.
 #[multiversion(targets = "simd")]
 fn face_discharges(
     next: &mut [f32],

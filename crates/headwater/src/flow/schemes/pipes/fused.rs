@@ -16,8 +16,8 @@ pub(super) struct BedAndDepthRow<'a> {
 pub(super) struct FusedCoefficients {
     /// Factor by which friction reduces a discharge in a step (dimensionless).
     pub(super) decay: f32,
-    /// Increase in a discharge in one step per metre of surface difference (m²/s): for x-faces
-    /// (index 0), and for all other faces (index 1).
+    /// Increase in a discharge in one step per metre of surface difference (m²/s): index 0 for
+    /// x-faces, index 1 for all other faces.
     pub(super) push: [f32; 2],
     /// Factor that converts a discharge to a change in depth (s/m²).
     pub(super) to_depth: f32,
@@ -28,10 +28,11 @@ pub(super) struct FusedCoefficients {
 /// scales of the cells in `row_above`, the factors that limit their outflow to their water. Returns
 /// true if any scale is below 1.
 ///
-/// `x_above` contains the x-faces of the row `row_above`, one more than its cells, and `x` the
-/// faces east of the cells in `row`. `north` and `south` contain the y-faces of the cells in
-/// `row_above`. `row` may extend one cell further east than `row_above`, so that one loop covers
-/// all eastern faces; the discharge through the last of these faces does not change.
+/// `x_above` contains the discharges through the x-faces of `row_above`, one more than there are
+/// cells. `x` contains those through the eastern faces of the cells in `row`. `north` and `south`
+/// contain those through the y-faces of the cells in `row_above`. `row` may extend one cell further
+/// east than `row_above`, so that one loop covers all eastern faces; the discharge through the last
+/// eastern face does not change.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_squares(
@@ -80,9 +81,10 @@ pub(super) fn accelerate_and_limit_squares(
 /// outflow scales of the cells in `row_above`, the factors that limit their outflow to their water.
 /// Returns true if any scale is below 1.
 ///
-/// `x` contains the x-faces between the cells in `row`; `up` and `down` contain the z-faces above
-/// and below the cells in `row_above`. The faces in `down` lead west if the `offset` of the row
-/// `row_above` is 0, and east otherwise. The face at the end of the row leads to no cell.
+/// `x` contains the discharges through the x-faces between the cells in `row`. `up` and `down`
+/// contain those through the z-faces north and south of the cells in `row_above`. The faces in
+/// `down` lead to the southwest if `offset` is 0, and to the southeast otherwise. At one end of the
+/// row, this face leads to no cell.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_hexagons(

@@ -142,8 +142,8 @@ fn celerity_fn(step: &StepContext) -> impl Fn(f32, Edge) -> f32 {
     }
 }
 
-/// Returns a function that computes the discharge through a boundary face (m³/s, positive into the
-/// grid) with a prescribed water level outside.
+/// Returns a function that computes the discharge through a boundary face outside which a water
+/// level is prescribed (m³/s, positive into the grid).
 fn boundary_discharge_fn(coefficients: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
         let push = if outer.edge.has_x_faces() { coefficients.push_x } else { coefficients.push_y };

@@ -279,8 +279,9 @@ fn accelerate_discharge_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], decay: f32, 
     }
 }
 
-/// Applies viscous drag to the discharges through a row of faces (stage 3 of a time step). `depths`
-/// contains the depths (m) of the cells before and after each face.
+/// Applies viscous drag to the discharges `q` through a row of faces (stage 3 of a time step).
+/// `depths` contains two rows of water depths (m): those of the cells before the faces, and those
+/// of the cells after them.
 #[multiversion(targets = "simd")]
 fn apply_viscous_drag_row(q: &mut [f32], depths: [&[f32]; 2], coefficient: f32) {
     let n = q.len();

@@ -76,9 +76,10 @@ pub(super) fn is_supercritical(q: f32, h: f32, gravity: f32) -> bool {
     h > 0.0 && q * q > gravity * h * h * h
 }
 
-/// Returns the fluxes through a face with a prescribed water level. The velocity follows from the
-/// outgoing invariant `u + 2c` and the depth at this level. Incoming waves enter with their full
-/// height; outgoing waves are reflected.
+/// Returns the fluxes through a face with the prescribed water level `level` (m). The velocity is
+/// computed from the depth at this level and the outgoing Riemann invariant `u + 2c`. Waves
+/// prescribed as a changing level enter with their full height. Waves that leave the grid are
+/// reflected.
 fn level_flux(level: f32, inner: FaceState, gravity: f32) -> Flux {
     let depth = level - inner.z;
     // A level equal to that inside gives the same depth at the face.
@@ -112,9 +113,10 @@ fn flux_from_state(h: f32, u: f32, inner: FaceState, gravity: f32) -> Flux {
     Flux { volume, before, after: 0.0, along: volume * inner.v }
 }
 
-/// Returns the fluxes through a face with a wave maker. The outgoing invariant `u + 2c` is that of
-/// the cell; the incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957,
-/// §10.2).
+/// Returns the fluxes through a face with a wave maker. `level` is the elevation of the still water
+/// (m), and `rise` the height of the incoming wave above it (m). The outgoing invariant `u + 2c` is
+/// that of the cell; the incoming invariant `u − 2c` is that of a simple wave on still water
+/// (Stoker 1957, §10.2).
 fn wave_flux(level: f32, rise: f32, inner: FaceState, gravity: f32) -> Flux {
     let depth = level - inner.z;
     if depth <= 0.0 {
@@ -143,9 +145,9 @@ fn outflow_flux(q: f32, inner: FaceState, gravity: f32) -> Flux {
     Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
 }
 
-/// Returns the fluxes through a face with free overfall. Supercritical flow leaves the grid
-/// unchanged; subcritical flow leaves at the critical depth that follows from the Riemann invariant
-/// `u + 2c`.
+/// Returns the fluxes through a face with free overfall. Supercritical flow crosses the face with
+/// its depth and velocity unchanged. Subcritical flow crosses it at the critical depth that follows
+/// from the Riemann invariant `u + 2c`.
 fn free_overfall_flux(inner: FaceState, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {

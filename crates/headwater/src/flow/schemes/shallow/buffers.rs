@@ -7,7 +7,7 @@ use crate::flow::state::ClosedCells;
 use std::ops::Range;
 
 /// Conversion of velocity vectors to the components normal and tangential to the faces of an axis.
-/// On squares these are the stored components, on hexagons rotated ones.
+/// On squares, the stored components are used unchanged; on hexagons, they are rotated.
 pub(super) trait AxisComponents: Copy {
     fn water(self, water: Water) -> Water;
     fn half(self, half: HalfState) -> HalfState;
@@ -148,7 +148,8 @@ impl SlopeSlices<'_> {
 }
 
 /// State of the cells of a row half a time step later, and their half-slopes along each axis. A
-/// half-slope is the change from the centre of a cell to its face.
+/// half-slope is the change of a quantity from the centre of a cell to the next face along the
+/// axis.
 #[derive(Default)]
 pub(super) struct HalfStepRow {
     pub(super) drag: Vec<f32>,
@@ -170,9 +171,9 @@ impl HalfStepRow {
         open.resize(nx, false);
     }
 
-    /// Returns the cells in `columns` as inputs for the reconstruction of face states along an
-    /// axis. `z` contains the bed elevations (m) of the row. Velocities are given as eastward and
-    /// southward components.
+    /// Returns the cells in `columns` as inputs for the reconstruction of face states along the
+    /// axis with index `axis`. `z` contains the bed elevations (m) of the whole row. Velocities are
+    /// given as eastward and southward components.
     pub(super) fn sides<'a>(
         &'a self,
         z: &'a [f32],

@@ -246,7 +246,7 @@ impl StageInput<'_> {
         }
     }
 
-    /// Returns the fraction (0 to 1) of the bank in a cell that borders on high ground in the
+    /// Returns the fraction (0 to 1) of a cell's bank that continues as high ground in the
     /// neighbouring cells. The fraction is small at a levee, because the ground behind a levee is
     /// low. `low` is the elevation of the low part of the cell (m).
     fn bank_continuation(&self, (x, y): CellIndex, low: f32, subgrid: &Subgrid) -> f32 {

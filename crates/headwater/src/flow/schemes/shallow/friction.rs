@@ -20,15 +20,15 @@ pub(super) fn drag_coefficient(h: f32, n: f32, g_dt: f32) -> f32 {
     g_dt * (n * n) * (third * third * root)
 }
 
-/// Returns the new value of the vector `q`, a unit discharge or a velocity, after a step. `push` is
-/// the change in `q` without friction, `drag·|q|·q` is the loss by quadratic drag, and
-/// `laminar[0]/laminar[1]` is a factor for laminar drag.
+/// Returns the vector `q`, a unit discharge or a velocity, after a step. `push` is the change in
+/// `q` without friction, and `drag·|q|·q` is the loss by quadratic drag. `laminar[0]/laminar[1]` is
+/// the factor by which laminar drag reduces `q`.
 ///
-/// In one dimension and with time in steps, `q' = push − drag·q²` is a Riccati equation. With `Q =
-/// √(push/drag)` and `τ = √(push·drag)`, a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`.
-/// Replacing `tanh τ` by `τ/√(1 + τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 +
-/// push·drag)`. Thin films of water reach their normal velocity with any time step, and the decay
-/// without `push` is exact.
+/// In one dimension, with time measured in steps, `q' = push − drag·q²` is a Riccati equation. With
+/// `Q = √(push/drag)` and `τ = √(push·drag)`, its solution after a step is `Q·(q + Q·tanh τ)/(Q +
+/// q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 + τ²)` gives `(q·s + push)/(s + drag·q)` with `s =
+/// √(1 + push·drag)`. Thin films of water reach their normal velocity with any time step, and the
+/// decay without `push` is exact.
 #[inline(always)]
 pub(super) fn apply_friction(
     q: [f32; 2],

@@ -126,8 +126,8 @@ fn courant_number(lattice: &Lattice) -> f64 {
     if lattice.is_hex() { hexagons::COURANT } else { COURANT }
 }
 
-/// Returns the longest step (s) for waves that cross `rate` cells per second, if the square of
-/// this rate grows by `growth` per second (1/s³). The result is the largest `dt` with `(speed² +
+/// Returns the longest step (s) for waves that cross `rate` cells per second, if the square of this
+/// rate grows by `growth` per second (1/s³). The result is the largest `dt` with `(rate² +
 /// growth·dt)·dt² ≤ 1`.
 fn solve_dt(rate: f64, growth: f64) -> f64 {
     let fits = |dt: f64| (rate * rate + growth * dt) * dt * dt <= 1.0;

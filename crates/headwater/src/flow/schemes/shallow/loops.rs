@@ -72,10 +72,10 @@ impl AxisComponents for RowAxis {
 
 /// Row loops along one axis of the grid. In both methods, `closed` contains two rows of closed-cell
 /// flags: those of the cells before each cell or face along the axis, and those of the cells after
-/// it. An element is `None` if none of its cells is closed.
+/// it. It is `None` if none of these cells is closed.
 pub(super) trait AxisStages: AxisComponents {
-    /// Computes the half-slopes of a row of cells: the changes from the centre of each cell to its
-    /// face (stage 1 of the scheme).
+    /// Computes the half-slopes of a row of cells: the changes from the centre of each cell to the
+    /// next face along the axis (stage 1 of the scheme).
     fn compute_slopes(
         self,
         rows: &[WaterSlices; 3],
@@ -85,7 +85,8 @@ pub(super) trait AxisStages: AxisComponents {
     );
 
     /// Computes the fluxes through the faces between the reconstructed states in `sides` (stages 3
-    /// to 5 of the scheme). The discharge through a face is its volume flux times `width` (m).
+    /// to 5 of the scheme). `gravity_and_width` contains the gravitational acceleration (m/s²) and
+    /// the face width (m). The discharge through a face is its volume flux times this width.
     fn compute_fluxes(
         self,
         sides: &[ReconstructionInput; 2],

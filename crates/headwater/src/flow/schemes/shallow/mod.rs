@@ -45,9 +45,9 @@ const MIN_MOMENTUM: f32 = 1e-15;
 /// larger [`rounding_scale`] of both surfaces.
 const LEVEL_TOLERANCE: f32 = 4.0 * f32::EPSILON;
 
-/// Size of surface changes that the slope limiter treats as ripples, as a fraction of the depth.
-/// The fraction is a power of 2, so that devices such as GPUs may reorder products without changing
-/// the result.
+/// Size of the changes between neighbouring cells below which the slope limiter treats them as
+/// ripples, as a fraction of the depth. The fraction is a power of 2, so that products may be
+/// evaluated in any order, for example on GPUs, without changing the result.
 const RIPPLE_FRACTION: f32 = 1.0 / 128.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -80,16 +80,16 @@ impl Water {
         Self { u: -self.u, ..self }
     }
 
-    /// Returns the neighbour state from which slopes are computed: `next`, or the mirror image of
-    /// this cell if the neighbour is closed.
+    /// Returns the state beyond a face of this cell, from which slopes are computed: the
+    /// neighbour's state `next`, or the mirror image of this cell if the neighbour is closed.
     #[inline(always)]
     fn neighbour_or_mirror(self, next: Self, closed: bool) -> Self {
         if closed { self.mirrored() } else { next }
     }
 }
 
-/// Returns the reciprocal `1/h` (1/m) of a depth. In thin films it is bounded (Kurganov & Petrova
-/// 2007).
+/// Returns the reciprocal `1/h` (1/m) of a depth. In thin films, the reciprocal is limited to a
+/// finite value (Kurganov & Petrova 2007).
 #[inline(always)]
 fn regularized_inverse_depth(h: f32) -> f32 {
     let floor = fast_max(h, FILM_DEPTH);
@@ -111,8 +111,9 @@ impl HalfSlopes {
     }
 }
 
-/// Returns the half-slopes of the cell `here`, computed from its two neighbours along an axis
-/// (stage 1 of the scheme). A half-slope is the change from the centre of the cell to its face.
+/// Returns the half-slopes of the cell `here`, computed from the cells before and after it along an
+/// axis (stage 1 of the scheme). A half-slope is the change of a quantity from the centre of the
+/// cell to the next face along the axis.
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
     let smooth = slope_reduction(before.z, here.z, after.z, here.h);
@@ -134,9 +135,9 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
     }
 }
 
-/// Returns the factor by which the slopes of a cell are multiplied. The factor is 1 where the
-/// curvature of the bed is small compared with the depth, and falls to 0 elsewhere. Second-order
-/// slopes would be noisy over emerging rocks.
+/// Returns the factor (0 to 1) by which the slopes of a cell are multiplied. The factor is 1 where
+/// the curvature of the bed is small compared with the depth. It falls to 0 where the curvature is
+/// large, because second-order slopes are noisy around emerging rocks.
 #[inline(always)]
 fn slope_reduction(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
@@ -160,7 +161,7 @@ fn limited_slope(a: f32, b: f32, ripple_square: f32) -> f32 {
 #[derive(Clone, Copy, Debug)]
 struct HalfState {
     h: f32,
-    /// Reciprocal `1/h` (1/m) of the depth, limited to the range of `f32`.
+    /// Reciprocal `1/h` of the depth (1/m). It is finite even if the depth is 0.
     per_h: f32,
     u: f32,
     v: f32,
@@ -195,8 +196,9 @@ fn half_step(
     advance_half_step(here, depth_decrease, [push_u, push_v], drag, coefficients)
 }
 
-/// Returns the state of the cell `here` half a time step later, given the decrease `depth_decrease`
-/// of the depth (m) and the decreases `push` of the velocity components (m/s).
+/// Returns the state of the cell `here` half a time step later. Without friction, the depth
+/// decreases by `depth_decrease` (m) and the velocity components by `push` (m/s). `drag` is the
+/// coefficient of Manning's friction over half a time step (s/m).
 #[inline(always)]
 fn advance_half_step(
     here: Water,
@@ -224,8 +226,8 @@ struct FaceState {
     w: f32,
     u: f32,
     v: f32,
-    /// Scale (m) of the rounding errors of `w`; see [`rounding_scale`]. It is computed with the
-    /// depth of the cell, which may exceed the depth at the face.
+    /// Scale (m) of the rounding errors of the surface elevation `w`; see [`rounding_scale`]. It is
+    /// computed from the depth of the cell, which may exceed the depth at the face.
     rounding_scale: f32,
 }
 
@@ -334,10 +336,10 @@ fn hll_flux(l: FaceState, r: FaceState, gravity: f32) -> Flux {
     }
 }
 
-/// Returns the depth (m) of a reconstructed state above the bed elevation `z` at the face (m). `w`
-/// is the elevation of the water surface of this state (m). If the bed of the state is above `z`,
-/// water falls over a step, and the result is the depth of the state itself (Chen & Noelle 2017,
-/// eq. 2.19).
+/// Returns the depth (m) of a reconstructed state `side` above the common bed elevation `z` of its
+/// face (m). `w` is the elevation of the water surface of `side` (m). If the bed of `side` is above
+/// `z`, its water falls over a step, and the result is its own depth (Chen & Noelle 2017, eq.
+/// 2.19).
 #[inline(always)]
 fn depth_above_bed(z: f32, side: FaceState, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);
@@ -368,10 +370,10 @@ fn inner_flux(left: FaceState, right: FaceState, closed: [bool; 2], gravity: f32
     }
 }
 
-/// Returns the change of `hu` in a cell in a step (m²/s) (stage 6 of the scheme). `west` and `east`
-/// are the normal momentum fluxes through the x-faces, `north` and `south` the tangential fluxes
-/// through the y-faces. `slope_force` is the pressure force of the surface slope within the cell
-/// (m³/s²).
+/// Returns the change of `hu` in a cell in a step (m²/s; stage 6 of the scheme). `west` and `east`
+/// are the fluxes of normal momentum through the x-faces, and `north` and `south` the fluxes of
+/// tangential momentum through the y-faces. `slope_force` is the pressure force of the surface
+/// slope within the cell (all m³/s²). `per` contains `dt/dx` and `dt/dy` (s/m).
 #[inline(always)]
 fn momentum_change(
     west: f32,

@@ -20,8 +20,8 @@ use std::ops::Range;
 const ROWS_PER_BAND: usize = 32;
 const _: () = assert!(TILE_SIZE.is_multiple_of(ROWS_PER_BAND));
 
-/// Stages 1 to 6 of the shallow-water scheme on one type of lattice, with buffers for the last
-/// rows. `N` is the number of faces to the north of a cell: one on squares, two on hexagons.
+/// Stages 1 to 6 of the shallow-water scheme on one type of lattice, with buffers for the most
+/// recent rows. `N` is the number of northern faces of a cell: one on squares, two on hexagons.
 pub(super) trait RowStages<const N: usize>: Default + Send + 'static {
     /// Resizes the buffers for rows of `nx` cells.
     fn resize(&mut self, nx: usize);
@@ -146,8 +146,8 @@ pub(in crate::flow) fn compute_fluxes(
     );
 }
 
-/// Performs stages 1 to 6 of the shallow-water scheme for bands of rows in parallel. `x` contains
-/// the discharges through x-faces, `north` those through all other faces.
+/// Performs stages 1 to 6 of the shallow-water scheme for bands of rows in parallel. Stores the
+/// discharges through x-faces in `x`, and those through all other faces in `north`.
 pub(super) fn compute_fluxes_in_bands<S: RowStages<N>, const N: usize>(
     input: &StageInput,
     x: &mut [f32],
@@ -169,9 +169,9 @@ pub(super) fn compute_fluxes_in_bands<S: RowStages<N>, const N: usize>(
     });
 }
 
-/// Splits the discharges through the northern faces of the cells into those of the first `rows`
-/// rows and those of all other rows. The second array of faces, which only hexagons have, contains
-/// one face more per row than the first.
+/// Splits the discharges through the northern faces of the cells into two groups: those of the
+/// first `rows` rows, and those of all other rows. `faces` contains the y-faces and, on hexagons,
+/// the z-faces. A row has `nx` y-faces and `nx + 1` z-faces.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -267,8 +267,8 @@ impl<const N: usize> RowBand<'_, N> {
     }
 }
 
-/// Returns `run`, the range of columns to compute. If the stages of the scheme would read across a
-/// periodic west-east edge for these columns, returns the range of all columns instead.
+/// Returns the range of columns to compute. This is `run`, unless its stages would read cells
+/// across a periodic west-east edge. In that case, the result contains all columns.
 fn extended_run(run: ColumnRun, input: &StageInput) -> ColumnRun {
     let nx = input.bed.nx();
     let near = run.extended(3, nx);

@@ -87,7 +87,7 @@ impl WaterRow {
     }
 
     /// Fills the ghost cells beyond the northern or southern edge for the given `columns`. `rows`
-    /// contains the row at the edge and the next row inside the grid.
+    /// contains the index of the row at the edge, and that of the next row inside the grid.
     fn fill_ghost_row(
         &mut self,
         input: &StageInput,
@@ -109,9 +109,9 @@ impl WaterRow {
 
 impl SlopeRow {
     /// Computes the half-slopes of the cells in `columns` along an axis: the changes from the
-    /// centre of each cell to its face (stage 1 of the scheme). `closed` contains two rows of
-    /// closed-cell flags: those of the neighbours before and those of the neighbours after each
-    /// cell along the axis. An element is `None` if none of its cells is closed.
+    /// centre of each cell to the next face (stage 1 of the scheme). `closed` contains the
+    /// closed-cell flags of the neighbours before each cell, and those of the neighbours after it.
+    /// An element is `None` if none of these neighbours is closed.
     pub(super) fn compute_slopes(
         &mut self,
         axis: impl AxisStages,
@@ -157,10 +157,10 @@ impl HalfStepRow {
 }
 
 impl FluxRow {
-    /// Computes the fluxes through the x-faces of row `y` in the columns of `run` (stages 3 to 5 of
-    /// the scheme). For a face on the western or eastern edge of the grid, `at_edge` returns the
-    /// state of the adjacent cell reconstructed at the face, and the width of the face relative to
-    /// an inner face.
+    /// Computes the fluxes through the x-faces of row `y` in the range of columns `run` (stages 3
+    /// to 5 of the scheme). For a face on the western or eastern edge of the grid, `at_edge`
+    /// returns two values: the state of the adjacent cell reconstructed at the face, and the width
+    /// of the face relative to an inner face.
     pub(super) fn compute_x_fluxes(
         &mut self,
         input: &StageInput,
@@ -226,7 +226,8 @@ impl FluxRow {
     }
 
     /// Computes the fluxes through the y-faces north of row `y` in a range of columns (stages 3 to
-    /// 5 of the scheme). `cells` contains the states of the rows north and south of these faces.
+    /// 5 of the scheme). `cells` contains the states half a time step later in the rows north and
+    /// south of these faces.
     pub(super) fn compute_y_fluxes(
         &mut self,
         input: &StageInput,

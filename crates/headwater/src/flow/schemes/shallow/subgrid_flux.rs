@@ -59,9 +59,10 @@ impl CellParts {
         }
     }
 
-    /// Returns the water of the neighbour `next` from which the slopes of this cell are computed,
-    /// or `None` if a bank separates the two cells. `open` is the fraction of the width of their
-    /// common face with low ground on both sides.
+    /// Returns the neighbour's water from which the slopes of this cell are computed. `next` is the
+    /// neighbour, and `open` is the fraction of the width of the common face with low ground on
+    /// both sides. If high ground closes the whole face (`open` = 0), the result is `None` for a
+    /// subgrid cell. For a uniform cell, it is then the water over the high part of the neighbour.
     pub(super) fn neighbour_water(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
@@ -259,10 +260,10 @@ fn add_fluxes(a: Flux, b: Flux) -> Flux {
     }
 }
 
-/// Returns the factors, along x and y, by which the wave rate of a subgrid cell exceeds that of a
-/// uniform cell of the same depth. A factor is between 1 and 2. It is above 1 if the low ground at
-/// a face is wider than the low part of the cell. `open` contains the fractions of the western,
-/// eastern, northern and southern face that have low ground.
+/// Returns the factors (1 to 2), along x and y, by which waves cross a subgrid cell faster than a
+/// uniform cell of the same depth. A factor is above 1 if the low ground at a face is wider than
+/// the low part of the cell. `open` contains the fractions of the western, eastern, northern and
+/// southern face that have low ground.
 pub(super) fn wave_rate_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.low_fraction, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]

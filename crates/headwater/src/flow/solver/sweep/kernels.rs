@@ -71,8 +71,8 @@ pub(super) struct RowScales<'a> {
 
 /// Scales the discharges through the x-faces and the southern faces of a row of squares by the
 /// outflow scales (stage 4 of a time step). Then updates the depths of the row (stage 5). The
-/// discharges through the northern faces must be scaled already. `x` contains one more face than
-/// there are cells.
+/// discharges through the northern faces must be scaled already. `x` has one element more than the
+/// row has cells.
 #[multiversion(targets = "simd")]
 pub(super) fn scale_and_update_depths(
     h: &mut [f32],
@@ -101,8 +101,8 @@ pub(super) fn scale_and_update_depths(
 
 /// Scales the discharges through the x-faces and the southern faces of a row of hexagons by the
 /// outflow scales (stage 4 of a time step). Then updates the depths of the row (stage 5). `above`
-/// and `aslant` contain the discharges through the z-faces above and below the cells;
-/// `scale_slanted` contains the outflow scales of the cells beyond the lower z-faces.
+/// and `aslant` contain the discharges through the z-faces north and south of the cells.
+/// `scale_slanted` contains the outflow scales of the cells beyond the southern z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn scale_and_update_depths_hex(

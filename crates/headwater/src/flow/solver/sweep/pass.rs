@@ -28,8 +28,8 @@ pub(crate) struct SweepWorkspace {
 }
 
 impl SweepWorkspace {
-    /// Determines the tiles that the next pass must step, on a grid of `nx × ny` cells. The flags
-    /// of `periodic` are for the x- and the y-axis.
+    /// Determines the tiles that the next pass must step, on a grid of `nx × ny` cells. The two
+    /// elements of `periodic` are true if the grid is periodic along x and along y.
     pub(in crate::flow) fn plan_pass(
         &mut self,
         [nx, ny]: [usize; 2],
@@ -48,8 +48,8 @@ impl SweepWorkspace {
 
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
-    /// Copies of the rows above and below the strip, one for each array: depth, remainder, and the
-    /// discharges through x-, y- and z-faces.
+    /// Copies of the rows above and below the strip. There is one copy for each array: depths,
+    /// rounding remainders, and the discharges through x-, y- and z-faces.
     halos: [Halo; 5],
     buffers: Vec<RowBuffers>,
 }
@@ -61,9 +61,10 @@ pub(crate) struct PassResult<'a> {
 }
 
 impl PassResult<'_> {
-    /// Returns the water that crossed the `n` boundary faces of an edge in one step of the pass, as
-    /// two depths per face (m, positive into the grid). Only north and south faces of hexagons have
-    /// two halves; otherwise the second value is 0.
+    /// Returns the water that crossed each of the `n` boundary faces of an edge in one step of the
+    /// pass (m of depth in the adjacent cell, positive into the grid). The two values per face
+    /// belong to its two halves. Only northern and southern faces of hexagons have two halves; for
+    /// all other faces, the second value is 0.
     pub(in crate::flow) fn edge_crossings<'s>(
         &self,
         step: usize,

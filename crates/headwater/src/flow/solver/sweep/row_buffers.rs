@@ -4,8 +4,8 @@ use super::rows::{ColumnRun, RowStrip};
 use crate::lattice::FaceAxis;
 use std::ops::Range;
 
-/// Buffers of one time step for the rows that this step has visited most recently. In a pair of
-/// buffers, one is for rows with an even index and the other for rows with an odd index.
+/// Buffers of one time step for the rows that this step has visited most recently. Each pair of
+/// buffers has one for rows with an even index and one for rows with an odd index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowBuffers {
     /// Outflow scales of the cells in the last two rows: the factors (0 to 1) that limit the
@@ -37,8 +37,8 @@ impl ScaleRow {
         &mut self.0[columns.start + 1..columns.end + 1]
     }
 
-    /// Returns the outflow scales of the cells that are `column_offset` columns (−1 to 1) east of
-    /// `columns`.
+    /// Returns the outflow scales of the cells that lie `column_offset` columns (−1 to 1) to the
+    /// east of the cells in `columns`.
     pub(super) fn shifted(&self, columns: Range<usize>, column_offset: isize) -> &[f32] {
         let start = (columns.start as isize + 1 + column_offset) as usize;
         &self.0[start..start + columns.len()]
@@ -57,9 +57,10 @@ impl ScaleRow {
     }
 }
 
-/// Water that crossed each boundary face of a strip in a step, as a depth (m, positive into the
-/// grid). The edges are in the order west, east, north, south. Only north and south faces of
-/// hexagons have two halves; otherwise the second value is 0.
+/// Water that crossed each boundary face of a strip in a step, as a depth in the adjacent cell (m,
+/// positive into the grid). The edges are in the order west, east, north, south. The two values per
+/// face belong to its two halves. Only northern and southern faces of hexagons have two halves; for
+/// all other faces, the second value is 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 

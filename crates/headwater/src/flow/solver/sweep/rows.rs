@@ -10,7 +10,8 @@ use std::ops::Range;
 /// above and below.
 pub(in crate::flow) struct StripRows<'a> {
     width: usize,
-    /// Index of the first row of the strip itself, without the copies.
+    /// Grid index of the first row of the strip itself. The copied rows above it have smaller
+    /// indices.
     first: isize,
     /// Number of copied rows above the strip, and number of rows in the strip itself.
     counts: [isize; 2],
@@ -145,7 +146,7 @@ impl ColumnRun {
         self.from..self.to
     }
 
-    /// Returns the columns of the run, extended by `margin` columns on each side but limited to a
+    /// Returns this range of columns, extended by `margin` columns on each side but limited to a
     /// row of `nx` columns.
     pub(in crate::flow) fn extended(self, margin: usize, nx: usize) -> Range<usize> {
         self.from.saturating_sub(margin)..(self.to + margin).min(nx)
@@ -189,7 +190,7 @@ impl<'a> Terrain<'a> {
         self.periodic[1] || (0..self.ny() as isize).contains(&y)
     }
 
-    /// Returns the index on the grid of a row that may lie beyond a periodic edge.
+    /// Returns the grid index of row `y`, which may lie beyond a periodic edge.
     pub(in crate::flow) fn grid_row(&self, y: isize) -> usize {
         if self.periodic[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
     }

@@ -84,9 +84,9 @@ impl<D: FluxScheme> StripStep<'_, D> {
         };
     }
 
-    /// Scales the discharges through the faces north of `y`, the first row that the step updates,
-    /// by the outflow scales. For every other row, the discharges through its northern faces are
-    /// scaled together with the row above.
+    /// Scales the discharges through the northern faces of row `y`, the first row that the step
+    /// updates, by the outflow scales. The northern faces of every other row are scaled together
+    /// with the row above it.
     fn scale_northern_faces(&mut self, strip: &mut RowStrip, y: isize, run: ColumnRun) {
         let ground = strip.ground;
         let scale = [y - 1, y]
@@ -217,8 +217,8 @@ fn row_scales<'a>(
     if strip.ground.contains_row(y) { &rows[parity(y)] } else { unit_scales }
 }
 
-/// Returns two numbers for a row of hexagons: the column of the z-faces adjacent to the cell in
-/// column 0, and the column offset from a cell to its neighbour across such a face.
+/// Returns two numbers for the z-faces north of a row of hexagons: the index of the face of the
+/// cell in column 0, and the column offset (−1 or 1) from a cell to the neighbour beyond its face.
 fn z_face_offsets(row: usize) -> (usize, isize) {
     let offset = Hex::z_face_column(row);
     (offset, if offset == 0 { -1 } else { 1 })

@@ -59,7 +59,7 @@ pub(crate) struct Tiles {
     tiles: Vec<TileState>,
     /// Largest depth (m) in each tile when the tile fell asleep.
     max_depths: Vec<f32>,
-    /// Rows that count in a maximum over the grid; `None` if all rows count.
+    /// Rows over which a maximum is computed; `None` for all rows of the grid.
     included_rows: Option<Range<usize>>,
     since: usize,
     /// Whether the next check for tiles at rest is the second of two consecutive checks.
@@ -73,8 +73,8 @@ pub(super) struct StripPlan {
     runs: Vec<ColumnRun>,
 }
 
-/// Strip of rows that one task steps. `runs` is the range of indices, in the list of the
-/// [`StripPlan`], of the column ranges that are stepped.
+/// Strip of rows that one task steps. `runs` selects the column ranges that are stepped in this
+/// strip: it is a range of indices in the list of the [`StripPlan`].
 #[derive(Clone, Debug)]
 pub(super) struct StripRange {
     pub(super) rows: Range<usize>,
@@ -140,8 +140,8 @@ impl Tiles {
         }
     }
 
-    /// Starts a new time stamp in `changes`, and marks all tiles that the next step may change: the
-    /// awake tiles and their neighbours.
+    /// Starts a new tick of `changes`, the record of the times at which tiles changed. Marks all
+    /// tiles that the next step may change: the awake tiles and their neighbours.
     pub(in crate::flow) fn mark_stepped_tiles(
         &self,
         periodic: Periodicity,
@@ -180,8 +180,8 @@ impl Tiles {
         cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
     }
 
-    /// Counts `steps` further steps and returns the check for tiles at rest that is due, if any. If
-    /// `twice` is true, every check is followed by a second one.
+    /// Adds `steps` to the number of steps since the last check for tiles at rest. Returns the
+    /// check that is now due, if any. If `twice` is true, every check is followed by a second one.
     pub(super) fn next_check(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
         self.since += steps;
         if std::mem::take(&mut self.second_check_is_due) {
@@ -223,8 +223,8 @@ impl Tiles {
     }
 
     /// Iterates over tiles that a step skips. An item consists of the columns, the rows and the
-    /// largest depth (m) of a tile. Because all edges of the grid are treated as periodic, a few
-    /// skipped tiles may be missing.
+    /// largest depth (m) of a tile. All edges of the grid are treated as periodic, so a few tiles
+    /// that a step skips may be missing from the result.
     pub(super) fn skipped_tiles(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.max_depths.iter().enumerate();
         let skipped =

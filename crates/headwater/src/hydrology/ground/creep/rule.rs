@@ -45,9 +45,10 @@ pub(super) struct BedAndSoil<'a> {
 
 impl CreepRule<'_> {
     /// Returns the thickness of ground that moves from a cell to a lower neighbour in one round
-    /// (quanta of 2⁻²⁰ m). It is the largest of three amounts: soil that creeps and slides (at most
-    /// an eighth of the soil), rock that collapses, and bank material that collapses into a river
-    /// bed.
+    /// (quanta of 2⁻²⁰ m). `corner` is 0 for a neighbour that shares an edge, and 1 for one that
+    /// shares only a corner. The result is the largest of three amounts: soil that creeps and
+    /// slides (at most an eighth of the soil), rock that collapses, and bank material that
+    /// collapses into a river bed.
     fn flux(&self, ground: BedAndSoil, cell: usize, neighbour: usize, corner: usize) -> i64 {
         let BedAndSoil { bed: z, soil } = ground;
         let drop = z[cell] - z[neighbour];

@@ -4,11 +4,11 @@
 use crate::flow::boundary::state::BoundaryState;
 use crate::flow::schemes::shallow::{Water, boundary_flux};
 
-/// Returns the ghost cell beyond the northern or southern edge, in the direction of a slanted axis.
-/// A slanted axis leads from a cell to the next row, half a cell to the east or to the west.
-/// `row_neighbour` is the eastern or western neighbour of the cell `here`, on the side to which the
-/// axis leads, or `None` if that neighbour is missing or closed. `opposite` is the bed elevation
-/// (m) of the neighbour of `here` in the opposite direction of the axis.
+/// Returns the ghost cell that adjoins the cell `here` beyond the northern or southern edge, along
+/// a slanted axis. A slanted axis leads from a cell to the next row, half a cell to the east or to
+/// the west. `row_neighbour` is the neighbour of `here` in the same row on that side, or `None` if
+/// that neighbour is missing or closed. `opposite` is the bed elevation (m) of the neighbour of
+/// `here` inside the grid, in the opposite direction along the axis.
 ///
 /// At a wall, the ghost cell mirrors the mean of `here` and `row_neighbour`. At other boundaries,
 /// the bed is extrapolated.

@@ -149,10 +149,10 @@ fn slanted_axis(axis: FaceAxis, y: usize) -> SlantedAxis {
     if (axis == FaceAxis::Z) == (Hex::z_face_column(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
-/// Returns the state of a cell, reconstructed at a face on its western (`direction` = −1) or
-/// eastern (`direction` = 1) edge of the grid. `relative_width` is the width of the face relative
-/// to an inner face: 1, or 2 if the face also replaces the two slanted faces of the cell on that
-/// side.
+/// Returns the state of a cell at the end of a row, reconstructed at its face on the western
+/// (`direction` = −1) or eastern (`direction` = 1) edge of the grid. `relative_width` is the width
+/// of this face divided by that of an inner face. It is 1, or 2 if the face also replaces the two
+/// slanted faces of the cell on that side.
 fn reconstruct_side_at_row_end(
     z: f32,
     half: HalfState,
@@ -166,10 +166,11 @@ fn reconstruct_side_at_row_end(
     reconstruct_side(z, half, slope, direction)
 }
 
-/// Returns the state of a cell, reconstructed at a face on the northern (`to` = −1) or southern
+/// Returns the state of a cell, reconstructed at its face on the northern (`to` = −1) or southern
 /// (`to` = 1) edge of the grid. The two half-slopes (changes from the cell centre to a face) are
-/// those along the southeastern and southwestern axes. The state is that at half the cell distance
-/// along these axes. In the result, the first velocity component points south and the second east.
+/// those along the southeastern and southwestern axes. The result is the mean of the two states
+/// half a cell distance away along these axes. Its first velocity component points south and its
+/// second east.
 fn reconstruct_side_at_edge_row(
     z: f32,
     half: HalfState,
@@ -183,8 +184,8 @@ fn reconstruct_side_at_edge_row(
 }
 
 /// Returns the fluxes per metre of width through each of the two slanted halves of a face on the
-/// northern or southern edge, given the fluxes through the whole face. Together, the halves change
-/// the momentum of the cell like the whole face.
+/// northern or southern edge, given the fluxes through the whole face. The two halves together
+/// change the momentum of the cell as the whole face would.
 fn split_edge_flux(flux: Flux) -> Flux {
     Flux { along: -flux.along, ..flux }
 }

@@ -101,8 +101,8 @@ fn fill_ghost_row(
     }
 }
 
-/// Water of the neighbours of a row of cells, and their closed-cell flags; `None` if no cell is
-/// closed.
+/// Water of the neighbours of a row of cells, and the closed-cell flags of these neighbours; `None`
+/// if none of them is closed.
 type NeighbourSlices<'a> = (WaterSlices<'a>, Option<&'a [bool]>);
 
 fn neighbour_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
@@ -113,9 +113,10 @@ fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
     (row.window(start + 1, n), None)
 }
 
-/// Combines the water of a row of cells with the water and closed-cell flags of its neighbours
-/// along an axis. The first array of the result contains the water before, in and after the cells
-/// `here`. The second array contains the closed-cell flags of the neighbours before and after.
+/// Combines the water of a row of cells `here` with the water and closed-cell flags of the
+/// neighbours before and after each cell along an axis. The first array of the result contains the
+/// water of the neighbours before, of the cells, and of the neighbours after them. The second array
+/// contains the closed-cell flags of the neighbours before and after.
 fn combine_axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
@@ -232,8 +233,9 @@ pub(super) fn side_at_edge(
     )
 }
 
-/// Computes the fluxes through the slanted faces north of row `y`, in the columns of `run` (stages
-/// 3 to 5 of the scheme). `cells` contains the states of the rows north and south of these faces.
+/// Computes the fluxes through the slanted faces north of row `y`, in the range of columns `run`
+/// (stages 3 to 5 of the scheme). `cells` contains the states half a time step later in the rows
+/// north and south of these faces.
 pub(super) fn compute_slanted_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
@@ -299,8 +301,9 @@ fn slope_index(slant: SlantedAxis) -> usize {
     if slant.east > 0.0 { 1 } else { 2 }
 }
 
-/// Computes the fluxes through the northern or southern edge of the grid (stages 3 to 5 of the
-/// scheme). The faces are those north of row `y`; each consists of two slanted halves.
+/// Computes the fluxes through the faces on the northern edge of the grid (`y` = 0) or the southern
+/// edge (`y` = number of rows) (stages 3 to 5 of the scheme). Each face consists of two slanted
+/// halves.
 fn compute_edge_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
