@@ -26,7 +26,7 @@ fn main() -> Outcome<()> {
 }
 
 /// Creates the initial world of both peers: an island in a shallow sea.
-fn world() -> Result<Flow, InputError> {
+fn create_world() -> Result<Flow, InputError> {
     let bed = Field::from_fn(96, 64, |x, y| {
         let [x, y] = [x as f32 / 48.0 - 1.0, y as f32 / 32.0 - 1.0];
         6.0 - 10.0 * (x * x + y * y)
@@ -45,7 +45,7 @@ fn player_input(player: usize, tick: u32) -> [f64; 2] {
 
 fn play(player: usize, mut peer: TcpStream) -> Outcome<u64> {
     peer.set_nodelay(true)?;
-    let mut flow = world()?;
+    let mut flow = create_world()?;
     for tick in 0..TICKS {
         let mut inputs = [player_input(player, tick), [0.0; 2]];
         let [x, y] = inputs[0].map(f64::to_le_bytes);

@@ -104,7 +104,7 @@ impl Landscape for Blocks {
         [blocks::Liquid::Water, blocks::Liquid::Lava].into_iter().all(|liquid| {
             let balance = world.balance(liquid);
             let [loaded, unloaded, in_transit] =
-                [balance.loaded, balance.unloaded, balance.in_transit]
+                [balance.loaded_volume, balance.unloaded_volume, balance.transit_volume]
                     .map(|amount| amount as f64 / f64::from(blocks::FULL));
             let (name, residual) = (liquid.name(), balance.residual);
             println!(
@@ -177,7 +177,10 @@ impl Landscape for Columns {
         let balance = world.balance();
         println!(
             "{:.1} m³ loaded, {:.1} unloaded, {:.1} in transit; residual {} m³",
-            balance.loaded, balance.unloaded, balance.in_transit, balance.residual
+            balance.loaded_volume,
+            balance.unloaded_volume,
+            balance.transit_volume,
+            balance.residual
         );
         balance.residual == 0.0
     }

@@ -76,11 +76,11 @@ impl Tile {
         Self { x: 0, y: 0, nx, ny }
     }
 
-    /// Returns the tile expanded by `by` cells on each side and clipped to a grid of `nx × ny`
+    /// Returns the tile expanded by `margin` cells on each side and clipped to a grid of `nx × ny`
     /// cells.
-    pub fn expanded(self, by: usize, [nx, ny]: [usize; 2]) -> Self {
-        let (x, y) = (self.x.saturating_sub(by).min(nx), self.y.saturating_sub(by).min(ny));
-        let end = |at: usize, n: usize| at.saturating_add(n).saturating_add(by);
+    pub fn expanded(self, margin: usize, [nx, ny]: [usize; 2]) -> Self {
+        let (x, y) = (self.x.saturating_sub(margin).min(nx), self.y.saturating_sub(margin).min(ny));
+        let end = |at: usize, n: usize| at.saturating_add(n).saturating_add(margin);
         let end = [end(self.x, self.nx).min(nx), end(self.y, self.ny).min(ny)];
         Self { x, y, nx: end[0].saturating_sub(x), ny: end[1].saturating_sub(y) }
     }

@@ -300,8 +300,8 @@ pub(crate) fn write_rows(
 }
 
 /// Writes a layer by copying the values of a field.
-pub(crate) fn write_copy(output: LayerOutput<'_>, from: &Field<f32>) {
-    write_rows(output, |y, columns, into| into.copy_from_slice(&from.row(y)[columns]));
+pub(crate) fn write_copy(output: LayerOutput<'_>, field: &Field<f32>) {
+    write_rows(output, |y, columns, into| into.copy_from_slice(&field.row(y)[columns]));
 }
 
 /// Writes a layer cell by cell. `value` returns the value for a given column and row.

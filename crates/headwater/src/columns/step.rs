@@ -84,8 +84,19 @@ impl Columns {
 
     fn move_water(&mut self, implementation: StepImplementation, scratch: &ScratchPool) {
         let mut loads = self.move_bodies(scratch);
-        let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
-        sleep.wake_across_joints(layout, params, heads, state, open, scratch);
+        let Self {
+            params,
+            layout,
+            state,
+            heads,
+            sleep,
+            open: is_joint_open,
+            bubbles,
+            rule,
+            warmth,
+            ..
+        } = self;
+        sleep.wake_across_joints(layout, params, heads, state, is_joint_open, scratch);
         let step = StepContext {
             layout,
             rule,
@@ -93,7 +104,7 @@ impl Columns {
             step: params.step,
             carries_heat: warmth.is_some(),
             awake: &sleep.awake,
-            open,
+            is_joint_open,
             scratch,
         };
         match params.motion {

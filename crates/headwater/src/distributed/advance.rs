@@ -146,7 +146,7 @@ impl LocalBlocks {
         }
         // Sources change rows in the halos of neighbours, so all sources are applied before water
         // moves.
-        for (i, started) in round.started.iter_mut().enumerate() {
+        for (i, started) in round.has_started.iter_mut().enumerate() {
             if let Some(dt) = single.filter(|_| self.blocks[i].has_sources) {
                 self.load_block(i)?;
                 self.blocks[i].begin_step(dt, self.mouths.as_ref());
@@ -190,7 +190,7 @@ impl LocalBlocks {
         let outer = self.outer_halos.each_ref().map(Option::as_ref);
         let (above, rest) = self.blocks.split_at(i);
         let Some((block, below)) = rest.split_first() else { return Ok(()) };
-        let started = round.started[i];
+        let started = round.has_started[i];
         if !started && block.stays_asleep_with(round.neighbour_rows(above, below, outer)) {
             round.mark_visited(i, Default::default());
             return Ok(());
@@ -236,12 +236,12 @@ impl LocalBlocks {
 struct RoundProgress {
     /// For each block, whether stage 0 of this round's step (sources and losses) has already been
     /// performed.
-    started: Vec<bool>,
+    has_started: Vec<bool>,
     /// Whether each block has been visited in this round.
-    done: Vec<bool>,
+    is_visited: Vec<bool>,
     /// Border rows of each visited block (northern, southern) as they were before the round. They
     /// are kept until the neighbour on that side has been visited.
-    before: Vec<[Option<BorderRows>; 2]>,
+    border_rows_before: Vec<[Option<BorderRows>; 2]>,
     /// Ledger log (inflows and outflows) of each block. `None` if the block was not stepped in this
     /// round.
     logs: Vec<Option<LedgerLog>>,
@@ -251,9 +251,9 @@ impl RoundProgress {
     fn new(count: usize) -> Self {
         let all = 0..count;
         Self {
-            started: vec![false; count],
-            done: vec![false; count],
-            before: all.clone().map(|_| Default::default()).collect(),
+            has_started: vec![false; count],
+            is_visited: vec![false; count],
+            border_rows_before: all.clone().map(|_| Default::default()).collect(),
             logs: all.map(|_| None).collect(),
         }
     }
@@ -269,8 +269,9 @@ impl RoundProgress {
         outer: [Option<&'a BorderRows>; 2],
     ) -> [Option<&'a BorderRows>; 2] {
         let i = above.len();
-        let of =
-            |block: usize, side: usize| self.before.get(block).and_then(|it| it[side].as_ref());
+        let of = |block: usize, side: usize| {
+            self.border_rows_before.get(block).and_then(|it| it[side].as_ref())
+        };
         let north = above.last().map(|it| of(i - 1, 1).unwrap_or(&it.margins[1]));
         let south = below.first().map(|it| of(i + 1, 0).unwrap_or(&it.margins[0]));
         [north.or(outer[0]), south.or(outer[1])]
@@ -280,20 +281,21 @@ impl RoundProgress {
     /// neighbour on this side has yet to be visited. Such a neighbour still needs the rows that the
     /// block had before the round.
     fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
-        let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
+        let pending =
+            |other: Option<usize>| other.and_then(|i| self.is_visited.get(i)) == Some(&false);
         [(0, pending(i.checked_sub(1))), (1, pending(Some(i + 1)))]
     }
 
     /// Marks block `i` as visited. `before` contains the border rows that the block had before the
     /// round, for each side whose neighbour still needs them.
     fn mark_visited(&mut self, i: usize, before: [Option<BorderRows>; 2]) {
-        self.done[i] = true;
-        self.before[i] = before;
+        self.is_visited[i] = true;
+        self.border_rows_before[i] = before;
         // The visited block no longer needs its neighbours' rows from before the round.
         if i > 0 {
-            self.before[i - 1][1] = None;
+            self.border_rows_before[i - 1][1] = None;
         }
-        if let Some(below) = self.before.get_mut(i + 1) {
+        if let Some(below) = self.border_rows_before.get_mut(i + 1) {
             below[0] = None;
         }
     }

@@ -20,10 +20,10 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     /// Replaces each value by its maximum over all processes.
     fn allreduce_max(&self, values: &mut [f64]);
 
-    /// Sends the slices `to` to the northern (index 0) and southern (index 1) process, and fills
-    /// the slices `from` with the rows that they send. Slices are empty where there is no
+    /// Sends the slices `sent` to the northern (index 0) and southern (index 1) process, and fills
+    /// the slices `received` with the rows that they send. Slices are empty where there is no
     /// neighbour.
-    fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
+    fn exchange_halos(&self, sent: [&[f32]; 2], received: [&mut [f32]; 2]);
 
     /// [Exchanges halos](Self::exchange_halos) while `work` runs. `work` must not access the rows
     /// that are being received. It is called with a function that makes the transport progress;
@@ -31,18 +31,18 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     /// calls. The default implementation exchanges the halos before it calls `work`.
     fn exchange_halos_overlapped(
         &self,
-        to: [&[f32]; 2],
-        from: [&mut [f32]; 2],
+        sent: [&[f32]; 2],
+        received: [&mut [f32]; 2],
         work: &mut dyn FnMut(&mut dyn FnMut()),
     ) {
-        self.exchange_halos(to, from);
+        self.exchange_halos(sent, received);
         work(&mut || {});
     }
 
     /// Sends byte strings of any length to the processes to the north (index 0) and south (index
     /// 1), and returns the byte strings that these processes send. `neighbours` states whether
     /// there is a neighbour on each side.
-    fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
+    fn exchange_with_neighbours(&self, neighbours: [bool; 2], sent: [&[u8]; 2]) -> [Vec<u8>; 2];
 
     /// Sends `bytes` of the process `root` to all processes and returns them. The other processes
     /// pass an empty vector.

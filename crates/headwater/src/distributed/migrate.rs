@@ -33,21 +33,21 @@ struct PackedBlock {
 struct SerializedBytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
 impl LocalBlocks {
-    /// Sends and receives blocks so that this process then owns the rows `new`. Blocks move only
+    /// Sends and receives blocks so that this process then owns `new_rows`. Blocks move only
     /// between neighbouring processes. Collective: every process must call this method.
     ///
     /// # Errors
-    /// Returns an error if the storage fails, if `new` splits a block, or if a block would move
-    /// farther than to a neighbouring process.
+    /// Returns an error if the storage fails, if `new_rows` splits a block, or if a block would
+    /// move farther than to a neighbouring process.
     pub(in crate::distributed) fn migrate_blocks(
         &mut self,
-        new: Range<usize>,
+        new_rows: Range<usize>,
         comm: &dyn Communicator,
     ) -> io::Result<()> {
         let neighbours = self.has_neighbours();
         let of = |block: &RowBlock| block.subdomain.rows.clone();
-        let first = self.blocks.iter().take_while(|block| of(block).end <= new.start).count();
-        let last = self.blocks.iter().take_while(|block| of(block).start < new.end).count();
+        let first = self.blocks.iter().take_while(|block| of(block).end <= new_rows.start).count();
+        let last = self.blocks.iter().take_while(|block| of(block).start < new_rows.end).count();
         let to = [self.pack_blocks(0..first)?, self.pack_blocks(last..self.blocks.len())?];
         let [north, south] =
             comm.exchange_with_neighbours(neighbours, to.each_ref().map(Vec::as_slice));
@@ -58,10 +58,10 @@ impl LocalBlocks {
         let kept = self.rows();
         self.insert_blocks(&north, 0)?;
         self.insert_blocks(&south, self.blocks.len())?;
-        if self.rows() != new {
+        if self.rows() != new_rows {
             return Err(damaged_bytes_error());
         }
-        self.rows_received += new.len().saturating_sub(kept.len());
+        self.rows_received += new_rows.len().saturating_sub(kept.len());
         self.exchange_halos(comm);
         Ok(())
     }
@@ -128,7 +128,7 @@ impl LocalBlocks {
         let mut window = RowFields::new(uniform(0.0), uniform(0.0));
         // The received field replaces the roughness, so any valid value can be used here.
         window.roughness = self.has_roughness_map.then(|| uniform(0.03));
-        (window.rain, window.soil) = (Some(uniform(0.0)), Some(Field::new(nx, ny, 0)));
+        (window.rain_factor, window.soil) = (Some(uniform(0.0)), Some(Field::new(nx, ny, 0)));
         let mut part = spec.build_subdomain(&rows, window).map_err(io::Error::other)?;
         let flow = &mut part.flow;
         (flow.time, flow.last_dt, flow.steps) =

@@ -64,17 +64,17 @@ impl Communicator for ThreadCommunicator {
         }
     }
 
-    fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        let all = self.exchange_with_all_ranks(to.map(<[f32]>::to_vec));
-        let sides = from.into_iter().zip(self.neighbours()).enumerate();
+    fn exchange_halos(&self, sent: [&[f32]; 2], received: [&mut [f32]; 2]) {
+        let all = self.exchange_with_all_ranks(sent.map(<[f32]>::to_vec));
+        let sides = received.into_iter().zip(self.neighbours()).enumerate();
         for (side, (rows, rank)) in sides.filter(|(_, (rows, _))| !rows.is_empty()) {
             rows.copy_from_slice(&all[rank][1 - side]);
         }
     }
 
-    fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn exchange_with_neighbours(&self, neighbours: [bool; 2], sent: [&[u8]; 2]) -> [Vec<u8>; 2] {
         let (all, ranks) =
-            (self.exchange_with_all_ranks(to.map(<[u8]>::to_vec)), self.neighbours());
+            (self.exchange_with_all_ranks(sent.map(<[u8]>::to_vec)), self.neighbours());
         [0, 1]
             .map(|side| if neighbours[side] { all[ranks[side]][1 - side].clone() } else { vec![] })
     }

@@ -314,7 +314,7 @@ impl Hydrology {
             let ground = SedimentExchange {
                 grid,
                 capacity: (land.params.capacity * intensity) as f32,
-                exchange: dynamics.exchange,
+                exchange_fraction: dynamics.exchange_fraction,
                 heights: heights.as_slice(),
                 soil: &land.soil,
                 cell_cache: &workspace.cell_cache,
@@ -354,9 +354,9 @@ impl Hydrology {
             momentum: &land.momentum,
             cover: cover.as_slice(),
             roots: land.params.roots as f32,
-            part: land.params.undercutting as f32,
+            undercut_fraction: land.params.undercutting as f32,
         };
-        if undercut.part <= 0.0 {
+        if undercut.undercut_fraction <= 0.0 {
             return;
         }
         undercut.run(bank_changes);
@@ -464,7 +464,7 @@ impl Hydrology {
             scale: 1.0 / (high - base).max(f32::MIN_POSITIVE),
             area: &land.area,
             half_area: land.half_strength_area(),
-            lake: |cell| bed[cell] < waters.leaf_water_at(cell as u32).level,
+            is_water: |cell| bed[cell] < waters.leaf_water_at(cell as u32).level,
             round: RandomRound::new(land.params.seed ^ PLANT_SEED, land.steps),
             rain,
         };

@@ -43,12 +43,12 @@ pub struct OpenBalance<N> {
     /// that the game removes, count as outflow through the boundary.
     pub ledger: Ledger<N>,
     /// Volume of the substance in loaded chunks.
-    pub loaded: N,
+    pub loaded_volume: N,
     /// Volume of the substance in unloaded chunks.
-    pub unloaded: N,
+    pub unloaded_volume: N,
     /// Volume of the substance that has left the loaded chunks and waits to enter an unloaded
     /// chunk.
-    pub in_transit: N,
+    pub transit_volume: N,
     /// Total volume minus the volume expected from the ledger. Volumes are exact, so any nonzero
     /// value is a bug.
     pub residual: N,
@@ -58,11 +58,11 @@ impl OpenBalance<i128> {
     /// Returns the balance with all values multiplied by `unit`, which converts them to another
     /// unit.
     pub fn scaled(&self, unit: f64) -> OpenBalance<f64> {
-        let [loaded, unloaded, in_transit, residual] =
-            [self.loaded, self.unloaded, self.in_transit, self.residual]
+        let [loaded_volume, unloaded_volume, transit_volume, residual] =
+            [self.loaded_volume, self.unloaded_volume, self.transit_volume, self.residual]
                 .map(|volume| volume as f64 * unit);
         let ledger = self.ledger.scaled(unit);
-        OpenBalance { ledger, loaded, unloaded, in_transit, residual }
+        OpenBalance { ledger, loaded_volume, unloaded_volume, transit_volume, residual }
     }
 }
 
@@ -342,16 +342,17 @@ impl<G: ConnectedChunks> OpenWorld<G> {
     /// Compares the ledger of a substance with the substance's total volume. `substance` is an
     /// index into the ledgers.
     pub(crate) fn substance_balance(&self, substance: usize) -> OpenBalance<i128> {
-        let loaded = self.store.volume(substance);
+        let loaded_volume = self.store.volume(substance);
         let records = self.borders.records.values();
         let in_chunk = |record: &UnloadedRecord<G::Volumes>| {
             record.volumes.into_iter().nth(substance).map_or(0, Into::into)
         };
-        let unloaded = records.map(in_chunk).sum();
-        let in_transit = self.in_transit.total_amount(substance);
-        let closed = self.ledgers.as_ref()[substance].balance(loaded + unloaded + in_transit);
+        let unloaded_volume = records.map(in_chunk).sum();
+        let transit_volume = self.in_transit.total_amount(substance);
+        let closed = self.ledgers.as_ref()[substance]
+            .balance(loaded_volume + unloaded_volume + transit_volume);
         let (ledger, residual) = (closed.ledger, closed.residual);
-        OpenBalance { ledger, loaded, unloaded, in_transit, residual }
+        OpenBalance { ledger, loaded_volume, unloaded_volume, transit_volume, residual }
     }
 
     /// Returns the position of the chunk that contains a cell, and the column and row of the cell

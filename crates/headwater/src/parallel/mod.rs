@@ -233,12 +233,12 @@ pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
 }
 
 /// Smallest number of values per sorting task.
-const SORTED_PER_TASK: usize = 2048;
+const VALUES_PER_SORT_TASK: usize = 2048;
 
 /// Sorts values in parallel. Elements that compare equal must be identical, because their order is
 /// unspecified.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
-    let _timer = LoopTimer::start(values.len() / SORTED_PER_TASK);
+    let _timer = LoopTimer::start(values.len() / VALUES_PER_SORT_TASK);
     #[cfg(feature = "parallel")]
     rayon::slice::ParallelSliceMut::par_sort_unstable(values);
     #[cfg(not(feature = "parallel"))]

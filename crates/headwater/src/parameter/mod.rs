@@ -16,7 +16,7 @@ pub struct Range {
     /// Upper bound of the interval.
     pub high: f64,
     /// Whether the lower bound is excluded from the interval.
-    pub open: bool,
+    pub excludes_low: bool,
     /// Key of another parameter whose value determines one of the bounds; empty if both bounds are
     /// constant.
     pub depends_on: &'static str,
@@ -32,13 +32,13 @@ impl Range {
 
     /// Creates a range from `low` to `high` that includes both bounds.
     pub const fn new(low: f64, high: f64) -> Self {
-        Self { low, high, open: false, depends_on: "" }
+        Self { low, high, excludes_low: false, depends_on: "" }
     }
 
     /// Creates a range from 0 (excluded) to `high` (included). Numbers below
     /// [`MIN_POSITIVE`](Self::MIN_POSITIVE) are excluded too.
     pub const fn above_zero(high: f64) -> Self {
-        Self { low: 0.0, high, open: true, depends_on: "" }
+        Self { low: 0.0, high, excludes_low: true, depends_on: "" }
     }
 
     /// Returns a copy of the range in which `depends_on` is `key`, the key of another parameter
@@ -55,13 +55,13 @@ impl Range {
     /// Returns the smallest number in the range: `low`, or a slightly larger number if `low` is
     /// excluded.
     pub fn min(&self) -> f64 {
-        if self.open { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
+        if self.excludes_low { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
     }
 
     /// Returns a description of the range in words, with the given unit, for messages.
     pub fn description(&self, unit: &str) -> String {
-        let Self { low, high, open, depends_on } = *self;
-        let mut text = match (open, low, high) {
+        let Self { low, high, excludes_low, depends_on } = *self;
+        let mut text = match (excludes_low, low, high) {
             (_, f64::MIN, f64::MAX) => "any finite number".to_owned(),
             (true, low, high) => {
                 format!("above {} up to {}", format_number(low), format_number(high))
@@ -75,14 +75,14 @@ impl Range {
         if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
-    /// Checks that the number `found` is in the range. `what` is the name of the number and `unit`
+    /// Checks that the number `found` is in the range. `name` is the name of the number and `unit`
     /// is its unit, for the error message.
     ///
     /// # Errors
-    /// Returns an [`InputError`] that contains `what` if the number is out of range.
+    /// Returns an [`InputError`] that contains `name` if the number is out of range.
     pub fn check(
         &self,
-        what: impl Into<std::borrow::Cow<'static, str>>,
+        name: impl Into<std::borrow::Cow<'static, str>>,
         found: f64,
         unit: &str,
     ) -> Result<(), InputError> {
@@ -91,10 +91,10 @@ impl Range {
         } else {
             // For a number slightly above the excluded bound, the message states the smallest
             // allowed number.
-            let nearly = self.open && found > self.low && found < self.high;
-            let closed = Self { low: self.min(), open: false, ..*self };
+            let nearly = self.excludes_low && found > self.low && found < self.high;
+            let closed = Self { low: self.min(), excludes_low: false, ..*self };
             let range = if nearly { closed } else { *self };
-            Err(InputError::new(what, format_number(found), range.description(unit)))
+            Err(InputError::new(name, format_number(found), range.description(unit)))
         }
     }
 }

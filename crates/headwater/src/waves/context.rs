@@ -7,7 +7,7 @@ use super::solver::wave_speed_map::WaveSpeedMap;
 
 #[derive(Clone, Copy)]
 pub(super) struct StepContext<'a> {
-    pub(super) rule: &'a WaveCoefficients,
+    pub(super) coefficients: &'a WaveCoefficients,
     pub(super) speed_map: &'a WaveSpeedMap,
     pub(super) edges: &'a Edges,
 }

@@ -172,20 +172,20 @@ impl Waves {
     }
 
     /// Finds the transport through each open face between two cells in the given columns and rows,
-    /// and appends those that are not 0 to `rises`. A transport, positive toward the east or the
-    /// south, is the weight of the eastern or southern cell minus that of the western or northern
-    /// cell. `weights` holds one value per cell of the ranges, row by row.
+    /// and appends those that are not 0 to `transports`. A transport, positive toward the east or
+    /// the south, is the weight of the eastern or southern cell minus that of the western or
+    /// northern cell. `weights` holds one value per cell of the ranges, row by row.
     fn find_transports(
         &self,
         weights: &[f32],
         [columns, rows]: [&ops::Range<usize>; 2],
-        rises: &mut Vec<Transport>,
+        transports: &mut Vec<Transport>,
     ) {
         let (nx, ny, width) = (self.lattice.nx(), self.lattice.ny(), columns.len());
         let mut add = |from: usize, to: usize, gain: f32| {
             let by = f64::from(weights[to]) - f64::from(weights[from]);
             if gain > 0.0 && by != 0.0 {
-                rises.push(Transport { from, to, by });
+                transports.push(Transport { from, to, by });
             }
         };
         for (i, y) in rows.clone().enumerate() {

@@ -78,8 +78,9 @@ impl Waves {
             self.step();
             return 1;
         }
-        let Self { state, rule, speed_map, params, tiles, ledger, scratch, .. } = self;
-        let step = StepContext { rule, speed_map, edges: &params.edges };
+        let Self { state, rule: coefficients, speed_map, params, tiles, ledger, scratch, .. } =
+            self;
+        let step = StepContext { coefficients, speed_map, edges: &params.edges };
         let crossed =
             pass::update_surface(state, tiles, &step, self.steps, (count, 0..ny), scratch);
         let area = self.lattice.cell_area();
@@ -102,11 +103,11 @@ impl Waves {
         let carried = self.advect(variant == StepVariant::Rows);
         let mut pressure = scratch.take::<PressureHeads>();
         self.collect_pressure(&mut pressure);
-        let Self { state, rule, speed_map, params, filter, tiles, .. } = self;
+        let Self { state, rule: coefficients, speed_map, params, filter, tiles, .. } = self;
         pressure.apply_heads(state.height.as_mut_slice(), 1.0);
         let by_rows = variant == StepVariant::Rows;
         let all = 0..state.height.ny();
-        let step = StepContext { rule, speed_map, edges: &params.edges };
+        let step = StepContext { coefficients, speed_map, edges: &params.edges };
         if filter.is_some() || !by_rows {
             // The dispersion filter reaches beyond adjacent tiles, and plain loops do not use
             // tiles.
@@ -127,9 +128,9 @@ impl Waves {
         }
         pressure.apply_heads(state.height.as_mut_slice(), -1.0);
         let area = self.lattice.cell_area();
-        let crossed = absorbing::pinned_inflow(state, rule, params, all.clone());
+        let crossed = absorbing::pinned_inflow(state, coefficients, params, all.clone());
         let faded = match &mut self.parts {
-            Some(parts) => self.absorbing.damp_waves(state, parts, rule, tiles, &all),
+            Some(parts) => self.absorbing.damp_waves(state, parts, coefficients, tiles, &all),
             None => 0.0,
         };
         for inflow in [carried, crossed, faded] {

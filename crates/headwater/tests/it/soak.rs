@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 /// Default number of sequences of calls that are run per model.
-const DEFAULT_LISTS: u32 = 12;
+const DEFAULT_SEQUENCES: u32 = 12;
 
 #[derive(Clone, Debug)]
 enum ModelCall {
@@ -164,7 +164,8 @@ fn run_calls(
 
 fn soak(name: &str) {
     let case = CASES.iter().find(|case| (case.make)().name() == name).unwrap();
-    let cases = std::env::var("HEADWATER_SOAK").map_or(DEFAULT_LISTS, |text| text.parse().unwrap());
+    let cases =
+        std::env::var("HEADWATER_SOAK").map_or(DEFAULT_SEQUENCES, |text| text.parse().unwrap());
     let config = ProptestConfig { cases, max_shrink_iters: 2000, ..ProptestConfig::default() };
     let lists = (proptest::collection::vec(any_call(), 1..40), 1usize..4);
     let outcome = TestRunner::new(config).run(&lists, |(list, threads)| {

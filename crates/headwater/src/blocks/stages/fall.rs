@@ -3,7 +3,7 @@
 //! liquid, so they move in stage 3 instead.
 
 use crate::blocks::state::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, PackedCell};
-use crate::blocks::state::chunk::{Chunk, Row, lowest_bits};
+use crate::blocks::state::chunk::{Chunk, Row, pack_lowest_bits};
 use crate::blocks::state::cow_chunk::CowChunk;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::SIDE;
@@ -135,7 +135,7 @@ fn move_falling_liquid_in_row(
     }
     let (parts, _) = moved.as_chunks::<8>();
     parts.iter().rev().fold(0, |all, part| {
-        all << 8 | lowest_bits(u64::from_le_bytes(part.map(|amount| u8::from(amount > 0))))
+        all << 8 | pack_lowest_bits(u64::from_le_bytes(part.map(|amount| u8::from(amount > 0))))
     })
 }
 

@@ -4,7 +4,7 @@
 //! that weighs less than other columns of its body, the column and the oil are lifted by one cell.
 //! Water does not need this stage, because lava that touches water turns to wall.
 
-use super::slicks::{CellPos, MAX_TOP_CELLS, OIL, Slicks, is_under_ceiling};
+use super::slicks::{CellPos, MAX_CELLS_PER_TOP, OIL, Slicks, is_under_ceiling};
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, LAVA, PackedCell};
@@ -245,7 +245,7 @@ fn add_rising_sites(
             && let Some(at) = full_cell_at_top(world, top)
         {
             let root_of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
-            let count = (at.1..at.1 + MAX_TOP_CELLS).take_while(root_of_top).count();
+            let count = (at.1..at.1 + MAX_CELLS_PER_TOP).take_while(root_of_top).count();
             let air = if slicks.is_at_exit(top) { AT_EXIT } else { 0 };
             keyed_sites.push((
                 key,

@@ -2,7 +2,7 @@
 //! across chunk borders.
 
 use crate::blocks::state::bodies::ChunkContacts;
-use crate::blocks::state::chunk::{Chunk, KINDS, LabelDiff, NeighbourRows, SupportRow};
+use crate::blocks::state::chunk::{Chunk, KINDS, LabelChanges, NeighbourRows, SupportRow};
 use crate::blocks::state::chunk_set::ChunkSet;
 use crate::blocks::state::grid::Grid;
 use crate::blocks::state::label::{RunLabels, SIDE, set_bits};
@@ -44,12 +44,12 @@ impl Grid {
             self.wake_all();
         }
         for &chunk in &*self.falling.drain_sorted(scratch) {
-            if self.chunks[chunk as usize].falling {
+            if self.chunks[chunk as usize].has_falling_liquid {
                 self.falling.insert(chunk as usize);
             }
         }
-        for &(chunk, LabelDiff { rows, columns }) in &*diffs {
-            if self.chunks[chunk].falling {
+        for &(chunk, LabelChanges { rows, columns }) in &*diffs {
+            if self.chunks[chunk].has_falling_liquid {
                 self.falling.insert(chunk);
             }
             let touches = |side: isize, bits: u64| match side {
@@ -70,13 +70,13 @@ impl Grid {
 
     /// Updates the labels of changed chunks. For each chunk whose labels have changed, appends the
     /// index of the chunk, and the rows and columns of the changes, to `all_diffs`.
-    fn label_chunks(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
+    fn label_chunks(&mut self, all_diffs: &mut Vec<(usize, LabelChanges)>, scratch: &ScratchPool) {
         let rows = self.rows;
         let touched = self.track_changes(scratch);
         let [first, last] = [touched.first(), touched.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let strips = last + 1 - first;
-        let mut found = scratch.take_at_least::<Vec<(usize, LabelDiff)>>(strips);
+        let mut found = scratch.take_at_least::<Vec<(usize, LabelChanges)>>(strips);
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         for_each_chunk_with_item(chunks, rows, &mut found[..strips], |i, chunks, found| {
             found.clear();
@@ -102,7 +102,7 @@ impl Grid {
         found[..strips].iter().for_each(|found| all_diffs.extend_from_slice(found));
     }
 
-    fn find_surfaces(&mut self, diffs: &[(usize, LabelDiff)], scratch: &ScratchPool) {
+    fn find_surfaces(&mut self, diffs: &[(usize, LabelChanges)], scratch: &ScratchPool) {
         let mut stale = scratch.take::<ChunkSet>();
         stale.reset(self.chunks.len());
         for &(chunk, _) in diffs {
@@ -145,7 +145,11 @@ impl Grid {
         });
     }
 
-    fn find_joins(&mut self, diffs: &[(usize, LabelDiff)], scratch: &ScratchPool) -> (bool, bool) {
+    fn find_joins(
+        &mut self,
+        diffs: &[(usize, LabelChanges)],
+        scratch: &ScratchPool,
+    ) -> (bool, bool) {
         let mut stale = scratch.take::<ChunkSet>();
         stale.reset(self.chunks.len());
         for &(chunk, _) in diffs {

@@ -140,14 +140,14 @@ impl Slicks {
 /// Largest number of cells that the top of a column gives in one step. Also the largest number of
 /// cells by which an exit (a cell into which oil rises next to the end of a ceiling) may lie below
 /// a top cell and count as that top cell.
-pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
+pub(in crate::blocks) const MAX_CELLS_PER_TOP: u32 = 2;
 
 /// Returns the index in `tops` of the top cell of the column that contains a position, if the
-/// position lies within [`MAX_TOP_CELLS`] cells below that top cell.
+/// position lies within [`MAX_CELLS_PER_TOP`] cells below that top cell.
 fn top_of_column_at(world: &impl CellLabels, (x, y): CellPos, tops: &[CellPos]) -> Option<usize> {
     let body = world.body(x, y);
     // The first cell of a column may be partly filled.
-    let column = (0..=MAX_TOP_CELLS).map_while(|up| y.checked_sub(up));
+    let column = (0..=MAX_CELLS_PER_TOP).map_while(|up| y.checked_sub(up));
     let mut own = column.take_while(|&y| world.body(x, y) == body);
     own.find_map(|y| tops.binary_search(&(x, y)).ok())
 }

@@ -48,7 +48,7 @@ pub(in crate::blocks) struct Chunk {
     pub(in crate::blocks) air: Option<RunLabels>,
     /// Whether the chunk holds falling liquid that belongs to no body, or heavier liquid above
     /// lighter liquid.
-    pub(in crate::blocks) falling: bool,
+    pub(in crate::blocks) has_falling_liquid: bool,
 }
 
 /// State of a chunk's top row that determines which cells of the chunk above are supported.
@@ -84,7 +84,7 @@ impl SupportRow {
 
 /// Bit masks of the rows and columns of a chunk in which labels have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::blocks) struct LabelDiff {
+pub(in crate::blocks) struct LabelChanges {
     pub(in crate::blocks) rows: u64,
     pub(in crate::blocks) columns: u64,
 }
@@ -104,7 +104,7 @@ impl Chunk {
             surface_rows: 0,
             runs: RunLabels::default(),
             air: trapped_air.then(RunLabels::default),
-            falling: false,
+            has_falling_liquid: false,
         }
     }
 
@@ -177,13 +177,13 @@ impl Chunk {
         self.members[y] & self.full[y]
     }
 
-    pub(in crate::blocks) fn update_labels(&mut self, footing: SupportRow) -> LabelDiff {
+    pub(in crate::blocks) fn update_labels(&mut self, footing: SupportRow) -> LabelChanges {
         let [rows, columns] = std::mem::take(&mut self.changed);
-        let mut diff = LabelDiff { rows, columns };
+        let mut diff = LabelChanges { rows, columns };
         for y in (0..SIDE).filter(|y| rows >> y & 1 == 1) {
             self.read_row(y);
         }
-        self.falling = false;
+        self.has_falling_liquid = false;
         let mut below = footing;
         for y in (0..SIDE).rev() {
             let before = (self.supported[y], self.members[y]);
@@ -201,7 +201,7 @@ impl Chunk {
                 falling |= here & (!part | lighter);
             }
             (self.supported[y], self.members[y]) = (supported, members);
-            self.falling |= falling != 0;
+            self.has_falling_liquid |= falling != 0;
             below = self.support_row(y);
             let differs = before.0 ^ supported | before.1 ^ members;
             diff.columns |= differs;
@@ -284,14 +284,14 @@ fn bit_planes(row: &Row) -> [u64; 4] {
     for (i, part) in parts.iter().enumerate() {
         let upper = u64::from_le_bytes(part.map(|cell| (cell.0 >> 8) as u8));
         for (bit, plane) in bit_planes.iter_mut().enumerate() {
-            *plane |= lowest_bits(upper >> bit) << (8 * i);
+            *plane |= pack_lowest_bits(upper >> bit) << (8 * i);
         }
     }
     bit_planes
 }
 
 /// Returns the lowest bit of each of the eight bytes of a word, packed into one byte.
-pub(in crate::blocks) fn lowest_bits(bytes: u64) -> u64 {
+pub(in crate::blocks) fn pack_lowest_bits(bytes: u64) -> u64 {
     // The multiplication moves the bit of byte k to position 56 + k. No two terms overlap.
     (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }

@@ -111,7 +111,7 @@ impl Grid {
         let mut grid = Self::with_chunks([columns * SIDE, rows * SIDE], chunks, false);
         grid.present = moved_chunks.present;
         for (number, MovedChunk { chunk, joins, active }) in moved_chunks.placed {
-            if chunk.falling {
+            if chunk.has_falling_liquid {
                 grid.falling.insert(number);
             }
             if active {

@@ -142,17 +142,17 @@ pub(in crate::blocks) fn sheet_outflow(
 fn max_lake_outflow(world: &impl CellLabels, (x, y): (u32, u32), side: i32, body: u32) -> i32 {
     let away = |cells: i32| x.wrapping_add_signed(-side * cells);
     let is_lake = |cells: &i32| world.body(away(*cells), y) == body;
-    let width = (0..LAKE_CELLS).take_while(is_lake).count() as i32;
+    let width = (0..MAX_LAKE_COLUMNS).take_while(is_lake).count() as i32;
     let content: i32 = (0..width).map(|cells| depth_above(world, (away(cells), y), body)).sum();
     // The other half runs off over an edge on the other side.
-    let is_pillar = width < LAKE_CELLS && !world.cell(away(width), y).is_wall();
+    let is_pillar = width < MAX_LAKE_COLUMNS && !world.cell(away(width), y).is_wall();
     let content = if is_pillar { content / 2 } else { content };
     content - content / 4
 }
 
 /// Largest number of columns, counted back from an edge, whose liquid limits the outflow over the
 /// edge.
-const LAKE_CELLS: i32 = 12;
+const MAX_LAKE_COLUMNS: i32 = 12;
 
 /// Returns whether liquid that falls over the edge next to the supported cell `(x, y)` of `body`
 /// fills its cells completely. This is the case if the liquid flows out of a hole, or if the body's

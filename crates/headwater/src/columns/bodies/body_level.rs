@@ -11,7 +11,7 @@ pub(in crate::columns) struct SideLevels {
     /// not connected to the water under the body.
     pub(in crate::columns) sides: [Option<SideLevel>; 2],
     /// Whether water under the body may flow off to a dry side.
-    runs_off: bool,
+    may_run_off: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +75,8 @@ impl WaterView<'_> {
         let east = (last..columns).map(|x| (x - 1, x));
         let west = (0..first).rev().map(|x| (x + 1, x));
         levels.sides = [
-            self.side_level(west, top, &mut levels.runs_off),
-            self.side_level(east, top, &mut levels.runs_off),
+            self.side_level(west, top, &mut levels.may_run_off),
+            self.side_level(east, top, &mut levels.may_run_off),
         ];
         levels
     }
@@ -117,7 +117,7 @@ impl WaterView<'_> {
     /// pressure head if walls enclose the water.
     pub(in crate::columns) fn level_around_body(&self, levels: &SideLevels, column: usize) -> f64 {
         levels.level_at_middle().unwrap_or_else(|| {
-            let head = if levels.runs_off { 0 } else { self.heads.excess[column] };
+            let head = if levels.may_run_off { 0 } else { self.heads.excess[column] };
             self.layout.to_metres(self.layout.floor[column] + self.state.depth[column] + head)
         })
     }

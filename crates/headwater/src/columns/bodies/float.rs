@@ -372,7 +372,7 @@ impl WaterView<'_> {
     /// difference between two neighbouring columns is weighted by the draft. The water levels next
     /// to the body are not used, because they would respond later, so that body and water would
     /// amplify each other's motion.
-    fn head_slope(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
+    fn head_slope(&self, body: &Body, drafts: &[(usize, f64)], level: f64, area: f64) -> f64 {
         let layout = self.layout;
         let head = |(c, deep): (usize, f64)| {
             let from = self.drafts.partition_point(|&(column, ..)| column < c);
@@ -384,7 +384,7 @@ impl WaterView<'_> {
         };
         let (center, _) = body.shape.center_and_half();
         let middle = layout.height() - center[1];
-        let steps = under.windows(2).map(|pair| {
+        let steps = drafts.windows(2).map(|pair| {
             let between = layout.column_x(pair[1].0) as f64 * layout.width;
             let tall = body.shape.half_height_at(between - center[0]);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);

@@ -82,7 +82,7 @@ impl HeatState {
             let columns = layout.pools[pool as usize].columns.clone();
             let row = AdvectionRow {
                 depth: &depth[columns.clone()],
-                held: &self.held[columns.clone()],
+                immobile_water: &self.held[columns.clone()],
                 fluxes: &self.fluxes[columns.clone()],
                 west_flux: 0,
                 lower: &mut self.lower[columns.clone()],

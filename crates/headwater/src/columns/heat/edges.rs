@@ -6,11 +6,12 @@ use super::row::{BLOCK, ColumnRow, EdgeHeat, HalfHeats};
 use super::vectors::{HeatConversion, Vectorized, round_ties_even};
 use multiversion::multiversion;
 
-/// Returns the heat that `moved` height quanta of water carry along when they leave a column with
-/// `water` height quanta and the heat `heat`. A height quantum is the integer unit of height. The
-/// result is rounded to the nearest integer, with ties to even, and is 0 if `moved` is 0.
-pub(super) fn carried_heat(heat: i64, moved: i32, water: i32) -> i64 {
-    (heat as f64 * (f64::from(moved) / f64::from(water))).round_ties_even() as i64
+/// Returns the heat that `moved_quanta` height quanta of water carry along when they leave a column
+/// with `water` height quanta and the heat `heat`. A height quantum is the integer unit of height.
+/// The result is rounded to the nearest integer, with ties to even, and is 0 if `moved_quanta` is
+/// 0.
+pub(super) fn carried_heat(heat: i64, moved_quanta: i32, water: i32) -> i64 {
+    (heat as f64 * (f64::from(moved_quanta) / f64::from(water))).round_ties_even() as i64
 }
 
 #[inline(always)]
@@ -23,7 +24,7 @@ pub(super) struct AdvectionRow<'a> {
     pub(super) depth: &'a [i32],
     /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta,
     /// the integer unit of height).
-    pub(super) held: &'a [i32],
+    pub(super) immobile_water: &'a [i32],
     /// Water that crosses the eastern edge of each column in the step (height quanta of water in
     /// one column, positive to the east). The value of the last column is 0.
     pub(super) fluxes: &'a [i32],
@@ -37,7 +38,7 @@ pub(super) struct AdvectionRow<'a> {
 impl AdvectionRow<'_> {
     fn water_before(&self, c: usize) -> i32 {
         let west = if c == 0 { self.west_flux } else { self.fluxes[c - 1] };
-        self.depth[c] + self.fluxes[c] - west - self.held[c]
+        self.depth[c] + self.fluxes[c] - west - self.immobile_water[c]
     }
 }
 
@@ -62,16 +63,16 @@ impl ColumnRow for AdvectionRow<'_> {
 
     fn split_at(self, at: usize) -> [Self; 2] {
         let (depth, depths) = self.depth.split_at(at);
-        let (held, helds) = self.held.split_at(at);
+        let (immobile_water, helds) = self.immobile_water.split_at(at);
         let (fluxes, more) = self.fluxes.split_at(at);
         let (lower, lowers) = self.lower.split_at_mut(at);
         let (upper, uppers) = self.upper.split_at_mut(at);
         let west_flux = fluxes[at - 1];
         [
-            Self { depth, held, fluxes, west_flux: self.west_flux, lower, upper },
+            Self { depth, immobile_water, fluxes, west_flux: self.west_flux, lower, upper },
             Self {
                 depth: depths,
-                held: helds,
+                immobile_water: helds,
                 fluxes: more,
                 west_flux,
                 lower: lowers,
@@ -81,8 +82,8 @@ impl ColumnRow for AdvectionRow<'_> {
     }
 
     fn exchange_block(self, inflow: HalfHeats, outflow: HalfHeats) {
-        let Self { depth, held, fluxes, west_flux, lower, upper } = self;
-        advect_block(depth, held, fluxes, west_flux, lower, upper, inflow, outflow);
+        let Self { depth, immobile_water, fluxes, west_flux, lower, upper } = self;
+        advect_block(depth, immobile_water, fluxes, west_flux, lower, upper, inflow, outflow);
     }
 }
 

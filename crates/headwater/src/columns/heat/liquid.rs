@@ -18,7 +18,7 @@ struct BlockFlags {
     needs_single: bool,
     /// Whether the water of any column is hot enough for its surface to bubble.
     any_bubbles: bool,
-    any_unequal: bool,
+    any_unlike_air: bool,
     air_exchanged: bool,
     any_wet: bool,
 }
@@ -45,12 +45,12 @@ impl HeatUpdate<'_> {
         }
         columns.lower.copy_from_slice(&low[..n]);
         columns.upper.copy_from_slice(&high[..n]);
-        let BlockFlags { any_bubbles, any_unequal, air_exchanged, any_wet, .. } = flags;
+        let BlockFlags { any_bubbles, any_unlike_air, air_exchanged, any_wet, .. } = flags;
         let air = inflow[..n].iter().map(|&inflow| i128::from(inflow)).sum();
         Some(HeatSums {
             air,
             any_bubbles,
-            any_unequal,
+            any_unlike_air,
             air_exchanged,
             any_wet,
             ..HeatSums::default()
@@ -117,7 +117,7 @@ fn update_block(
             *flag |= i64::from(found & is_wet);
         }
     }
-    let [needs_single, any_bubbles, any_unequal, air_exchanged, any_wet] =
+    let [needs_single, any_bubbles, any_unlike_air, air_exchanged, any_wet] =
         flags.map(|flag| flag != 0);
-    BlockFlags { needs_single, any_bubbles, any_unequal, air_exchanged, any_wet }
+    BlockFlags { needs_single, any_bubbles, any_unlike_air, air_exchanged, any_wet }
 }

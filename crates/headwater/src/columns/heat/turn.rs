@@ -79,7 +79,7 @@ pub(super) struct HeatSums {
     /// Whether the water of any column is hot enough for its surface to bubble.
     pub(super) any_bubbles: bool,
     /// Whether any column has ice or a temperature different from that of the air.
-    pub(super) any_unequal: bool,
+    pub(super) any_unlike_air: bool,
     /// Whether any column is in contact with air.
     pub(super) air_exchanged: bool,
     /// Whether any column contains water.
@@ -93,7 +93,7 @@ impl HeatSums {
             steam: self.steam + other.steam,
             steamed: self.steamed + other.steamed,
             any_bubbles: self.any_bubbles || other.any_bubbles,
-            any_unequal: self.any_unequal || other.any_unequal,
+            any_unlike_air: self.any_unlike_air || other.any_unlike_air,
             air_exchanged: self.air_exchanged || other.air_exchanged,
             any_wet: self.any_wet || other.any_wet,
         }
@@ -185,7 +185,7 @@ impl HeatState {
         let sum = last;
         self.boiling[pool] = sum.any_bubbles;
         let liquid = heat.is_calm_at(self.air);
-        let calm = !sum.any_unequal && !self.keeps_awake(layout, pool);
+        let calm = !sum.any_unlike_air && !self.keeps_awake(layout, pool);
         if liquid && calm && (sum.air_exchanged || !sum.any_wet) {
             self.put_pool_heat_at_rest(layout, &state.depth, pool);
         }
@@ -395,7 +395,7 @@ impl HeatUpdate<'_> {
         sum.any_bubbles |= column_state.depth > column_state.held && top >= self.heat.min_boil;
         sum.air_exchanged |= ambient.exchange_coefficient > 0.0;
         let as_warm = |t: f64| (t - self.air).abs() <= REST_TOLERANCE;
-        sum.any_unequal |=
+        sum.any_unlike_air |=
             column_state.depth > 0 && !(column_state.held == 0 && as_warm(bottom) && as_warm(top));
     }
 }

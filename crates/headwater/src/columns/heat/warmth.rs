@@ -192,7 +192,7 @@ impl HeatState {
                 iced.fetch_or(any, Ordering::Relaxed);
             },
         );
-        heads.iced[pool] = iced.into_inner();
+        heads.has_ice[pool] = iced.into_inner();
     }
 
     pub(in super::super) fn update_column_ice(&self, heads: &mut Heads, active: bool, c: usize) {

@@ -105,7 +105,7 @@ fn surface_widths(step: &StepContext, state: &State, runs: &[FreeRun], widths: &
         let ends = [joint.left, joint.right];
         let surfaces = ends.map(|c| layout.floor[c] + state.depth[c]);
         let meet = surfaces.iter().all(|&s| joint.sill < s && s <= joint.lintel);
-        if !meet || !step.open[number] {
+        if !meet || !step.is_joint_open[number] {
             continue;
         }
         match ends.map(run_at) {
@@ -153,10 +153,10 @@ pub(in crate::columns) fn shore_columns(
     layout: &Layout,
     state: &State,
     pool: &Range<usize>,
-    from_west: bool,
+    is_west_end: bool,
     min_columns: usize,
 ) -> usize {
-    let at = |i: usize| if from_west { pool.start + i } else { pool.end - 1 - i };
+    let at = |i: usize| if is_west_end { pool.start + i } else { pool.end - 1 - i };
     let mut sum = 0.0;
     for i in 0..pool.len() {
         let [a, b] = [at(i.saturating_sub(1)), at(i)];

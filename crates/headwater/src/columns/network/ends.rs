@@ -105,14 +105,19 @@ impl EndSolver {
         self.x.resize(n, 0.0);
     }
 
-    /// Solves the linear system. `diagonal` and `right` (the right-hand side) have one value per
-    /// node, and `coupling` has one value per pair of coupled nodes. The solution replaces the
-    /// values in `right`.
-    pub(super) fn solve(&mut self, diagonal: &[f64], coupling: &[f64], right: &mut [f64]) {
+    /// Solves the linear system. `diagonal` and `right_hand_side` (the right-hand side) have one
+    /// value per node, and `coupling` has one value per pair of coupled nodes. The solution
+    /// replaces the values in `right_hand_side`.
+    pub(super) fn solve(
+        &mut self,
+        diagonal: &[f64],
+        coupling: &[f64],
+        right_hand_side: &mut [f64],
+    ) {
         self.factorize(diagonal, coupling);
         let n = self.nodes.len();
         for k in 0..n {
-            self.x[k] = right[self.nodes[k] as usize];
+            self.x[k] = right_hand_side[self.nodes[k] as usize];
         }
         for k in 0..n {
             let x = self.x[k];
@@ -126,7 +131,7 @@ impl EndSolver {
                 x -= self.factors[p] * self.x[self.rows[p] as usize];
             }
             self.x[k] = x;
-            right[self.nodes[k] as usize] = x;
+            right_hand_side[self.nodes[k] as usize] = x;
         }
     }
 

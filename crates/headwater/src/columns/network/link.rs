@@ -35,9 +35,9 @@ pub(super) struct EdgeFlow {
     /// height of the sill.
     pub(super) sill_offset: f64,
     /// Discharge due to artificial levelling, per metre of head difference (m²/s per m).
-    pub(super) spread: f64,
+    pub(super) levelling_rate: f64,
     /// Discharge due to wave breaking, per metre of head difference beyond `max_rise` (m²/s per m).
-    pub(super) breaking: f64,
+    pub(super) breaking_rate: f64,
     /// Largest head difference without wave breaking (m).
     pub(super) max_rise: f64,
 }
@@ -77,12 +77,12 @@ impl EdgeFlow {
     #[inline(always)]
     pub(super) fn discharge(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, gain) = self.velocity(difference);
-        let mut flow = carries * velocity - self.spread * difference;
-        let mut slope = self.spread + carries * gain;
+        let mut flow = carries * velocity - self.levelling_rate * difference;
+        let mut slope = self.levelling_rate + carries * gain;
         let beyond = difference.abs() - self.max_rise;
         if beyond > 0.0 {
-            flow -= (self.breaking * beyond).copysign(difference);
-            slope += self.breaking;
+            flow -= (self.breaking_rate * beyond).copysign(difference);
+            slope += self.breaking_rate;
         }
         if flow > self.max_flow[0] {
             (self.max_flow[0], 0.0)

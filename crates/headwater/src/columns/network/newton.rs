@@ -40,7 +40,7 @@ pub(super) struct Problem {
     pub(super) chains: Vec<Chain>,
     /// Indices in `links` of the edges that belong to no [`Chain`] (sequence of neighbouring
     /// columns).
-    pub(super) cross: Vec<u32>,
+    pub(super) cross_edges: Vec<u32>,
     /// Rise of the water level in each node during this step (m), due only to inflow from outside
     /// the network.
     pub(super) inflow: Vec<f64>,
@@ -133,7 +133,7 @@ impl Problem {
         );
         let mut system = LinearSystem {
             chains: &self.chains,
-            cross: &self.cross,
+            cross: &self.cross_edges,
             diagonal: &mut scratch.diagonal,
             coupling: &scratch.coupling,
             to_vessel: &mut scratch.to_vessel,

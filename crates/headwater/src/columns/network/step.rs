@@ -10,7 +10,7 @@ use super::newton::Problem;
 use super::node::{Column, Node, VesselEquation};
 use super::state::SEPARATE;
 use crate::columns::layout::vessel::Vessel;
-use crate::columns::solver::pressure::{Heads, NONE, SOUND};
+use crate::columns::solver::pressure::{Heads, NONE, SPEED_OF_SOUND};
 
 /// Weight θ of the velocity at the end of the step in the mean velocity, for water in which waves
 /// propagate (dimensionless). A value above one half damps oscillations.
@@ -99,11 +99,11 @@ impl NetworkStep<'_, '_> {
             links,
             joints,
             chains,
-            cross,
+            cross_edges,
             inflow,
             ..
         } = problem;
-        [&mut *columns, joints, cross].into_iter().for_each(Vec::clear);
+        [&mut *columns, joints, cross_edges].into_iter().for_each(Vec::clear);
         nodes.clear();
         vessels.clear();
         links.clear();
@@ -124,7 +124,7 @@ impl NetworkStep<'_, '_> {
             for c in own.clone() {
                 columns.push(c as u32);
                 let column = self.column(heads, c, state.depth[c]);
-                nodes.push(Node::new(&column, gravity, SOUND));
+                nodes.push(Node::new(&column, gravity, SPEED_OF_SOUND));
                 problem.heads.push(column.surface + layout.to_metres(heads.guess[c]));
             }
             let mut from = own.start;
@@ -172,7 +172,7 @@ impl NetworkStep<'_, '_> {
                 let [first, last] = [from, to - 1].map(|c| heads.node[c]);
                 let inner = link..link + (to - from - 1);
                 if to < own.end {
-                    cross.push(inner.end as u32);
+                    cross_edges.push(inner.end as u32);
                 }
                 let nodes = first as usize..last as usize + 1;
                 let chain = Chain { nodes, links: inner, vessel: vessel_node };
@@ -194,7 +194,7 @@ impl NetworkStep<'_, '_> {
         }
         // Heads of vessels start at 0. The last entry represents "no vessel" and stays 0.
         problem.heads.resize(problem.heads.len() + vessels.len() + 1, 0.0);
-        for &link in cross.iter() {
+        for &link in cross_edges.iter() {
             couplings.push(links[link as usize].ends);
         }
         problem.joints_start = links.len();
@@ -211,7 +211,7 @@ impl NetworkStep<'_, '_> {
             };
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
-            cross.push(links.len() as u32);
+            cross_edges.push(links.len() as u32);
             let hole = joint.hole.map(|hole| self.hole_passage(state, number, hole));
             links.push(self.make_link(heads, &edge, sides, at, motion, hole));
             couplings.push(at);
@@ -393,7 +393,7 @@ impl NetworkStep<'_, '_> {
             let column = sides[side];
             (edge.surface[side] + heads.guess[column]).max(edge.sill)
         };
-        let ice_decay = if edge.is_ice_covered() { rule.decay_iced } else { 1.0 };
+        let ice_decay = if edge.is_ice_covered() { rule.decay_below_ice } else { 1.0 };
         let decay = ice_decay * rule.wave_decay(speed as f32, (head(1) - head(0)) as f32);
         link.speed = f64::from(decay) * speed;
         link.weight = NEW_VELOCITY_WEIGHT + (1.0 - NEW_VELOCITY_WEIGHT) * collective;
@@ -416,9 +416,9 @@ impl NetworkStep<'_, '_> {
         link.max_rise = f64::INFINITY;
         let open = !drowned[0] && !drowned[1] && !full[0] && !full[1];
         if open {
-            link.spread = f64::from(rule.spread) * self.width / dt;
+            link.levelling_rate = f64::from(rule.spread) * self.width / dt;
             if !edge.is_under_body[0] && !edge.is_under_body[1] && over[0] > 0 && over[1] > 0 {
-                link.breaking = f64::from(rule.breaking) * self.width / dt;
+                link.breaking_rate = f64::from(rule.breaking) * self.width / dt;
                 link.max_rise = f64::from(rule.max_rise) * layout.quantum;
             }
         }

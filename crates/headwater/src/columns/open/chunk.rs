@@ -33,9 +33,9 @@ impl Walls {
         self.0[y] >> x & 1 == 1
     }
 
-    /// Turns a cell into wall (if `solid` is true) or air. Returns whether the cell has changed.
-    pub(super) fn set_wall(&mut self, x: usize, y: usize, solid: bool) -> bool {
-        let changed = self.is_wall(x, y) != solid;
+    /// Turns a cell into wall (if `is_wall` is true) or air. Returns whether the cell has changed.
+    pub(super) fn set_wall(&mut self, x: usize, y: usize, is_wall: bool) -> bool {
+        let changed = self.is_wall(x, y) != is_wall;
         self.0[y] ^= u64::from(changed) << x;
         changed
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Speed of sound in water (m/s). It is about ten times the physical value, so that compression is
 /// not visible.
-pub(in crate::columns) const SOUND: f64 = 14_000.0;
+pub(in crate::columns) const SPEED_OF_SOUND: f64 = 14_000.0;
 
 /// Bit of [`column_flags`](Heads::column_flags) that is set for a column under a floating body.
 const LOADED_FLAG: u8 = 1;
@@ -31,7 +31,7 @@ pub(in crate::columns) struct Heads {
     /// Ice on the ground in each column (water equivalent in height quanta).
     pub(in crate::columns) ground: Vec<i32>,
     /// For each pool, whether there is any ice in the pool.
-    pub(in crate::columns) iced: Vec<bool>,
+    pub(in crate::columns) has_ice: Vec<bool>,
     pub(in crate::columns) air: Vec<i32>,
     /// Estimate of `excess` for each column (in height quanta), taken from the last step.
     pub(in crate::columns) guess: Vec<i32>,
@@ -41,9 +41,9 @@ pub(in crate::columns) struct Heads {
     pub(in crate::columns) network_parts: Vec<NetworkPart>,
     /// For each pool, bit flags for the parts that belong to a network: the whole pool, its western
     /// end or its eastern end.
-    share: Vec<u8>,
+    network_flags: Vec<u8>,
     /// For each pool, its columns that do not belong to a network.
-    separate: Vec<Range<usize>>,
+    separate_columns: Vec<Range<usize>>,
     /// Vessels (columns whose water moves as one mass) in the networks, from west to east.
     pub(in crate::columns) vessels: Vec<Vessel>,
     /// For each column, whether the column is full at the start of the step.
@@ -82,13 +82,13 @@ impl Heads {
             has_excess: vec![false; layout.pools.len()],
             ice: vec![0; n],
             ground: vec![0; n],
-            iced: vec![false; layout.pools.len()],
+            has_ice: vec![false; layout.pools.len()],
             air: vec![0; n],
             guess: vec![0; n],
             has_guess: vec![false; layout.pools.len()],
             network_parts: Vec::new(),
-            share: vec![0; layout.pools.len()],
-            separate: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
+            network_flags: vec![0; layout.pools.len()],
+            separate_columns: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
             full: vec![false; n],
             collective: vec![0.0; n],
             vessels: Vec::new(),
@@ -179,11 +179,11 @@ impl Heads {
 
     pub(in crate::columns) fn is_joint_linked(&self, step: &StepContext, joint: usize) -> bool {
         let ends = &step.layout.joints[joint];
-        step.open[joint] && self.node[ends.left] != NONE && self.node[ends.right] != NONE
+        step.is_joint_open[joint] && self.node[ends.left] != NONE && self.node[ends.right] != NONE
     }
 
     pub(in crate::columns) fn separate_columns(&self, pool: usize) -> Range<usize> {
-        self.separate[pool].clone()
+        self.separate_columns[pool].clone()
     }
 
     /// Sets the pressure heads that are known before a step, and finds the pools that form
@@ -223,7 +223,9 @@ impl Heads {
         let mut more = false;
         for &pool in step.awake {
             let pool = pool as usize;
-            if self.share[pool] & WHOLE_POOL == 0 && self.would_fill_any_column(step, state, pool) {
+            if self.network_flags[pool] & WHOLE_POOL == 0
+                && self.would_fill_any_column(step, state, pool)
+            {
                 self.add_to_network(step, pool);
                 more = true;
             }
@@ -244,13 +246,13 @@ impl Heads {
         let mut waiting = step.scratch.take_vec();
         waiting.push(pool);
         while let Some(pool) = waiting.pop() {
-            if self.share[pool] & WHOLE_POOL != 0 {
+            if self.network_flags[pool] & WHOLE_POOL != 0 {
                 continue;
             }
-            self.share[pool] |= WHOLE_POOL;
+            self.network_flags[pool] |= WHOLE_POOL;
             for &number in &layout.pools[pool].joints {
                 let joint = &layout.joints[number as usize];
-                if !step.open[number as usize] {
+                if !step.is_joint_open[number as usize] {
                     continue;
                 }
                 for (other, end) in [(joint.left_pool, EAST_END), (joint.right_pool, WEST_END)] {
@@ -258,7 +260,7 @@ impl Heads {
                     if layout.lowest_ceiling[other].is_some() {
                         waiting.push(other);
                     } else {
-                        self.share[other] |= end;
+                        self.network_flags[other] |= end;
                     }
                 }
             }
@@ -271,7 +273,7 @@ impl Heads {
         let mut next = 0;
         for &number in step.awake {
             let pool = number as usize;
-            let share = self.share[pool];
+            let share = self.network_flags[pool];
             if share == 0 {
                 continue;
             }
@@ -291,7 +293,7 @@ impl Heads {
             };
             if share & WHOLE_POOL != 0 || west + east >= all.len() {
                 take(all.clone());
-                self.separate[pool] = all.end..all.end;
+                self.separate_columns[pool] = all.end..all.end;
                 continue;
             }
             let separate = all.start + west..all.end - east;
@@ -301,7 +303,7 @@ impl Heads {
             if east > 0 {
                 take(separate.end..all.end);
             }
-            self.separate[pool] = separate;
+            self.separate_columns[pool] = separate;
         }
     }
 
@@ -328,9 +330,9 @@ impl Heads {
                 }
                 continue;
             }
-            self.share[pool] = 0;
+            self.network_flags[pool] = 0;
             self.has_guess[pool] = true;
-            self.separate[pool] = columns.clone();
+            self.separate_columns[pool] = columns.clone();
             self.guess[columns.clone()].copy_from_slice(&self.excess[columns.clone()]);
             self.excess[columns.clone()].fill(0);
             self.full[columns.clone()].fill(false);
@@ -383,7 +385,7 @@ impl Heads {
             inflow[c + 1 - columns.start] += moved;
         }
         for &number in &layout.pools[pool].joints {
-            if !step.open[number as usize] {
+            if !step.is_joint_open[number as usize] {
                 continue;
             }
             let joint = &layout.joints[number as usize];
@@ -418,5 +420,5 @@ pub(in crate::columns) fn still_water_amount(
     }
     let height = layout.to_metres(ceiling - floor);
     let head = layout.to_metres(level - ceiling);
-    ceiling - floor + layout.to_quanta(height * gravity * head / (SOUND * SOUND))
+    ceiling - floor + layout.to_quanta(height * gravity * head / (SPEED_OF_SOUND * SPEED_OF_SOUND))
 }

@@ -42,7 +42,7 @@ impl<'a> ChunkKind<'a> {
         heads: &'a Heads,
     ) -> Self {
         let (pool, columns) = (chunk.pool as usize, columns.clone());
-        if heads.has_excess[pool] || heads.iced[pool] {
+        if heads.has_excess[pool] || heads.has_ice[pool] {
             Self::Through {
                 ceiling: &layout.ceiling[columns.clone()],
                 excess: &heads.excess[columns.clone()],
@@ -218,7 +218,7 @@ pub(in crate::columns) fn joint_fluxes<'s>(
     let StepContext { layout, scratch, .. } = *step;
     let mut fluxes = scratch.take_vec();
     for (number, joint) in layout.joints.iter().enumerate() {
-        if !step.open[number] {
+        if !step.is_joint_open[number] {
             state.joint_speed[number] = 0.0;
             continue;
         }

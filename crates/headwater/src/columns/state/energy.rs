@@ -1,7 +1,7 @@
 //! Mechanical energy of the water, for checking that the numerical scheme adds no energy.
 
 use crate::columns::network::SEPARATE;
-use crate::columns::solver::pressure::SOUND;
+use crate::columns::solver::pressure::SPEED_OF_SOUND;
 use crate::columns::world::Columns;
 
 /// Mechanical energy of the water in a world 1 m thick (J), by kind.
@@ -65,7 +65,8 @@ impl Columns {
             potential += depth * (floor + 0.5 * depth) * layout.width;
             if over > 0.0 {
                 // Work against the ceiling, and elastic energy of the compression.
-                let soft = layout.to_metres(height) * self.params.gravity / (SOUND * SOUND);
+                let soft = layout.to_metres(height) * self.params.gravity
+                    / (SPEED_OF_SOUND * SPEED_OF_SOUND);
                 potential += over * (floor + depth) * layout.width;
                 elastic += 0.5 * over * over / soft * layout.width;
             }

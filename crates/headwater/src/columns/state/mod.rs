@@ -79,7 +79,7 @@ pub(super) struct StepContext<'a> {
     pub(super) awake: &'a [u32],
     /// For each joint (opening between two pools), whether the pools on both sides are awake, so
     /// that the joint is updated.
-    pub(super) open: &'a [bool],
+    pub(super) is_joint_open: &'a [bool],
     pub(super) scratch: &'a ScratchPool,
 }
 
@@ -134,7 +134,7 @@ pub(super) struct FluxRule {
     /// flows toward the higher head.
     pub(super) decay: f32,
     /// Factor by which ice multiplies the velocities below it in each step.
-    pub(super) decay_iced: f32,
+    pub(super) decay_below_ice: f32,
     /// Velocity change per step (m/s) due to a head difference of one height quantum.
     pub(super) velocity_per_quantum: f32,
     pub(super) max_speed: f32,
@@ -158,7 +158,7 @@ pub(super) struct FluxRule {
     /// Width of a column (in height quanta, the integer unit of height).
     pub(super) width: f32,
     /// Squared wave speed (m²/s²) in water with a depth of one height quantum.
-    pub(super) celerity: f32,
+    pub(super) squared_celerity: f32,
 }
 
 impl FluxRule {
@@ -171,7 +171,7 @@ impl FluxRule {
         Self {
             // A wave runs against the difference in head for half of the time.
             decay: libm::exp(-2.0 * params.damping * step) as f32,
-            decay_iced: libm::exp(-ICE_DAMPING * step) as f32,
+            decay_below_ice: libm::exp(-ICE_DAMPING * step) as f32,
             velocity_per_quantum: (gravity * step / width * quantum) as f32,
             max_speed: ((MAX_FLOW_COURANT - spread) * width / step) as f32,
             courant_per_speed: (step / width) as f32,
@@ -184,7 +184,7 @@ impl FluxRule {
             loss: (params.loss * step / (2.0 * width)) as f32,
             opening_loss: params.loss as f32,
             width: (width / quantum) as f32,
-            celerity: (gravity * quantum) as f32,
+            squared_celerity: (gravity * quantum) as f32,
         }
     }
 
@@ -216,7 +216,7 @@ impl FluxRule {
     #[inline(always)]
     fn max_velocity_and_layer_thickness(&self, upstream: i32, downstream: i32) -> (f32, f32) {
         let depth = upstream as f32;
-        let critical = (self.celerity * depth).sqrt();
+        let critical = (self.squared_celerity * depth).sqrt();
         let limit = if downstream <= 0 {
             min_f32(self.max_speed, CRITICAL_FLOW * critical)
         } else {
@@ -277,7 +277,7 @@ impl FluxRule {
         let flux = speed * self.courant_per_speed * deepest.min(self.wave_depth) as f32
             + self.spread * head;
         shallowest > 0
-            && speed <= MARGIN * min_f32(self.max_speed, (self.celerity * low).sqrt())
+            && speed <= MARGIN * min_f32(self.max_speed, (self.squared_celerity * low).sqrt())
             && head + high * 1e-6 <= MARGIN * self.max_rise
             && flux <= MARGIN * MAX_OUTFLOW * low
     }
@@ -322,7 +322,7 @@ impl FluxRule {
     /// is in height quanta of water in one column.
     #[inline(always)]
     fn largest_hole_flux(&self, head: i32, columns: f32) -> f32 {
-        let fastest = (2.0 * self.celerity * head.max(0) as f32 / self.opening_loss).sqrt();
+        let fastest = (2.0 * self.squared_celerity * head.max(0) as f32 / self.opening_loss).sqrt();
         fastest * self.courant_per_speed * columns * self.width
     }
 
@@ -364,13 +364,14 @@ impl FluxRule {
         flux: i32,
         edge: &Edge,
         columns: f32,
-        (shaft, floor): (usize, i32),
+        (hole_side, floor): (usize, i32),
     ) -> i32 {
         let head = |side: usize| edge.surface[side] + edge.excess[side];
-        if head(shaft) <= floor {
+        if head(hole_side) <= floor {
             return flux;
         }
-        let limit = self.largest_hole_flux(head(shaft) - head(1 - shaft).max(floor), columns);
+        let limit =
+            self.largest_hole_flux(head(hole_side) - head(1 - hole_side).max(floor), columns);
         max_f32(min_f32(flux as f32, limit), -limit) as i32
     }
 
@@ -388,7 +389,7 @@ impl FluxRule {
     fn damped_speed(&self, speed: f32, head: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
         let lost = if narrow { 1.0 + self.loss * speed.abs() } else { 1.0 };
-        let ice_decay = if edge.is_ice_covered() { self.decay_iced } else { 1.0 };
+        let ice_decay = if edge.is_ice_covered() { self.decay_below_ice } else { 1.0 };
         ice_decay * self.wave_decay(speed, head) * speed / lost
     }
 }

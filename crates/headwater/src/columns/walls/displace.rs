@@ -124,24 +124,23 @@ impl LayoutTransfer<'_> {
         }
     }
 
-    /// Pours a parcel of water into the columns `places` one after the other, until the parcel is
-    /// empty. The water in each column rises by at most `lift` height quanta (the integer unit of
-    /// height).
+    /// Pours a parcel of water into `columns` one after the other, until the parcel is empty. The
+    /// water in each column rises by at most `max_rise` height quanta (the integer unit of height).
     fn pour_parcel(
         &mut self,
         after: &Layout,
         parcel: &mut Parcel,
         free: &[(u32, usize, usize)],
-        places: impl Iterator<Item = usize>,
-        lift: i32,
+        columns: impl Iterator<Item = usize>,
+        max_rise: i32,
     ) {
-        for place in places {
+        for place in columns {
             if parcel.quanta == 0 {
                 return;
             }
             let c = free[place].2;
             let air = after.ceiling[c].min(MAX_LEVEL) - after.floor[c] - self.state.depth[c];
-            let part = parcel.quanta.min(air).min(lift);
+            let part = parcel.quanta.min(air).min(max_rise);
             if part > 0 {
                 let part = parcel.take(part);
                 self.add_parcel(c, &part);

@@ -97,12 +97,12 @@ impl Subdomain {
     }
 
     /// Copies the owned rows that the neighbour to the north (side 0) or south (side 1) needs as
-    /// its halo into `into`. These are the northernmost or southernmost owned rows of cells. They
-    /// come with the faces between rows: for the north, the faces south of each row; for the south,
-    /// the faces north of each row. `into` is left empty if there is no neighbour.
-    pub(in crate::distributed) fn pack_border_rows(&self, side: usize, into: &mut Vec<f32>) {
+    /// its halo into `border_rows`. These are the northernmost or southernmost owned rows of cells.
+    /// They come with the faces between rows: for the north, the faces south of each row; for the
+    /// south, the faces north of each row. `border_rows` is left empty if there is no neighbour.
+    pub(in crate::distributed) fn pack_border_rows(&self, side: usize, border_rows: &mut Vec<f32>) {
         let Self { flow, own_rows, halo, .. } = self;
-        into.clear();
+        border_rows.clear();
         if !self.neighbours[side] {
             return;
         }
@@ -112,7 +112,8 @@ impl Subdomain {
         };
         for (field, alignment) in fields(&flow.state) {
             let faces = usize::from(side == 0 && alignment == RowAlignment::Faces);
-            into.extend_from_slice(row_values(field, cells.start + faces..cells.end + faces));
+            border_rows
+                .extend_from_slice(row_values(field, cells.start + faces..cells.end + faces));
         }
     }
 

@@ -28,7 +28,7 @@ pub(in crate::distributed) fn stable_dt(
         (Physics::Inertial, &[deepest, outside, west, east, north, south, rain]) => {
             let inflow =
                 inertial::limit::inflow_rise_rate([west, east, north, south], &flow.lattice);
-            let exterior = ExteriorExtremes { depth: outside, rise: rise(rain) + inflow };
+            let exterior = ExteriorExtremes { depth: outside, rise_rate: rise(rain) + inflow };
             let waves =
                 inertial::limit::wave_limited_dt(deepest, exterior, &flow.lattice, &flow.params);
             // The loss rate excludes cells that are shallow compared with the maximum depth.

@@ -313,7 +313,7 @@ impl DistributedFlow {
         .encode()
     }
 
-    /// Restores the state of the world from all blocks in the store `from` and the
+    /// Restores the state of the world from all blocks in `store` and the
     /// [metadata](Self::metadata) of the checkpoint. The world is unusable after an error.
     ///
     /// # Errors
@@ -323,9 +323,9 @@ impl DistributedFlow {
         &mut self,
         blocks: &[Range<usize>],
         metadata: &[u8],
-        from: &mut dyn PageStore,
+        store: &mut dyn PageStore,
     ) -> io::Result<()> {
-        let read = self.local.read_checkpoint(blocks, from);
+        let read = self.local.read_checkpoint(blocks, store);
         self.comm.allgather_values(read)?;
         self.set_metadata(metadata)
     }

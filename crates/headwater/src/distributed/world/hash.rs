@@ -99,20 +99,20 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Adds a field to a hash. First adds its shape and the length of its data (`bytes` bytes per
-    /// value), then calls `with` for each piece of its rows, from north to south. `with` adds the
-    /// values of the piece to the hash.
+    /// Adds a field to a hash. First adds its shape and the length of its data (`bytes_per_value`
+    /// bytes per value), then calls `add_piece` for each piece of its rows, from north to south.
+    /// `add_piece` adds the values of the piece to the hash.
     fn hash_pieces(
         &mut self,
         field: usize,
-        bytes: usize,
+        bytes_per_value: usize,
         hash: &mut Xxh3,
-        mut with: impl FnMut(&RawField, &mut Xxh3) -> io::Result<()>,
+        mut add_piece: impl FnMut(&RawField, &mut Xxh3) -> io::Result<()>,
     ) -> io::Result<()> {
         let [nx, ny] = slot::shape(self.lattice(), field);
-        hash_value(hash, &(nx, ny, nx * ny * bytes))?;
+        hash_value(hash, &(nx, ny, nx * ny * bytes_per_value))?;
         let mut pieces = self.row_pieces(field).into_iter();
-        pieces.try_for_each(|(rank, rows)| with(&self.raw_rows(rank, field, &rows)?, hash))
+        pieces.try_for_each(|(rank, rows)| add_piece(&self.raw_rows(rank, field, &rows)?, hash))
     }
 
     fn hash_field(&mut self, field: usize, hash: &mut Xxh3) -> io::Result<()> {
@@ -125,12 +125,18 @@ impl DistributedFlow {
         })
     }
 
-    /// Adds field number `field` to a hash, with the `count` least significant bytes of each value
-    /// in little-endian order.
-    fn hash_bytes(&mut self, field: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
-        self.hash_pieces(field, count, hash, |raw, hash| {
+    /// Adds field number `field` to a hash, with the `bytes_per_value` least significant bytes of
+    /// each value in little-endian order.
+    fn hash_bytes(
+        &mut self,
+        field: usize,
+        bytes_per_value: usize,
+        hash: &mut Xxh3,
+    ) -> io::Result<()> {
+        self.hash_pieces(field, bytes_per_value, hash, |raw, hash| {
             let words = raw.first_list().iter().map(|word| word.to_le_bytes());
-            let bytes: Vec<u8> = words.flat_map(|bytes| bytes.into_iter().take(count)).collect();
+            let bytes: Vec<u8> =
+                words.flat_map(|bytes| bytes.into_iter().take(bytes_per_value)).collect();
             hash.update(&bytes);
             Ok(())
         })

@@ -23,7 +23,7 @@ pub struct RowFields {
     pub roughness: Option<Field<f32>>,
     /// Factor that multiplies the rain rate in each cell (dimensionless). Required if the rain of
     /// the [`WorldSpec`](crate::distributed::WorldSpec) has a map.
-    pub rain: Option<Field<f32>>,
+    pub rain_factor: Option<Field<f32>>,
     /// Number of the soil in each cell, as in a [`SoilMap`](crate::flow::SoilMap). Required if the
     /// [`WorldSpec`](crate::distributed::WorldSpec) has a list of soils.
     pub soil: Option<Field<u16>>,
@@ -38,9 +38,9 @@ impl RowFields {
     /// Creates fields from the bed elevation (m) and the water depth (m), with water at rest,
     /// uniform roughness and no closed cells.
     pub fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
-        let (closed, roughness, rain, soil) = Default::default();
+        let (closed, roughness, rain_factor, soil) = Default::default();
         let (velocity, unit_discharge) = Default::default();
-        Self { bed, depth, closed, roughness, rain, soil, velocity, unit_discharge }
+        Self { bed, depth, closed, roughness, rain_factor, soil, velocity, unit_discharge }
     }
 }
 

@@ -235,7 +235,7 @@ impl WorldSpec {
             soil: exchange.soil.as_ref().map(|ground| SoilLayer::new(ground.soil, nx, count)),
         };
         if exchange.rain.iter().any(|(rain, _)| rain.map.is_some()) {
-            world.set_rain_map(Some(fields.rain.unwrap_or_default()))?;
+            world.set_rain_map(Some(fields.rain_factor.unwrap_or_default()))?;
         }
         if let Some(SoilMap { soils, .. }) = exchange.soil.as_ref().and_then(|it| it.map.as_ref()) {
             let map = fields.soil.unwrap_or_default();

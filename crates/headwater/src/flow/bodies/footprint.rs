@@ -202,7 +202,7 @@ fn smoothstep(t: f64) -> f64 {
 struct SignedDistance {
     axis: [f64; 2],
     /// Half the length and half the width of a rectangular body (m); 0 for a disc.
-    half: [f64; 2],
+    half_size: [f64; 2],
     radius: f64,
     reach: f64,
 }
@@ -211,12 +211,12 @@ impl SignedDistance {
     fn new(body: &Body) -> Self {
         match body.shape {
             Shape::Disc { radius } => {
-                Self { axis: [1.0, 0.0], half: [0.0; 2], radius, reach: radius }
+                Self { axis: [1.0, 0.0], half_size: [0.0; 2], radius, reach: radius }
             }
             Shape::Rect { length, width } => {
-                let half = [0.5 * length, 0.5 * width];
-                let reach = (half[0] * half[0] + half[1] * half[1]).sqrt();
-                Self { axis: body.heading_direction(), half, radius: 0.0, reach }
+                let half_size = [0.5 * length, 0.5 * width];
+                let reach = (half_size[0] * half_size[0] + half_size[1] * half_size[1]).sqrt();
+                Self { axis: body.heading_direction(), half_size, radius: 0.0, reach }
             }
         }
     }
@@ -227,8 +227,8 @@ impl SignedDistance {
     fn signed_distance(&self, arm: [f64; 2]) -> f64 {
         let [c, s] = self.axis;
         let beyond = [
-            (arm[0] * c + arm[1] * s).abs() - self.half[0],
-            (arm[1] * c - arm[0] * s).abs() - self.half[1],
+            (arm[0] * c + arm[1] * s).abs() - self.half_size[0],
+            (arm[1] * c - arm[0] * s).abs() - self.half_size[1],
         ];
         let out = beyond.map(|b| b.max(0.0));
         let outside = (out[0] * out[0] + out[1] * out[1]).sqrt();

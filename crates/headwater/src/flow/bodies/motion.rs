@@ -33,7 +33,7 @@ struct DragPoint {
     arm: [f64; 2],
     /// Mean velocity (m/s) of the water around the drag point, the point at which the drag acts on
     /// the body.
-    water: [f64; 2],
+    water_velocity: [f64; 2],
     /// Effective mass (kg) of the water that is set in motion by an impulse at the drag point, the
     /// point at which the drag acts on the body.
     effective_mass: f64,
@@ -134,7 +134,7 @@ fn find_drag_points(
             let shares = first..shares.len();
             drag_points.push(DragPoint {
                 arm,
-                water: flow.map(|q| q / volume),
+                water_velocity: flow.map(|q| q / volume),
                 effective_mass,
                 shares,
             });
@@ -200,7 +200,8 @@ impl Body {
         let wetted = 0.5 * WATER_DENSITY * self.drag * self.submerged_height();
         let impulse = |drag_point: &DragPoint| {
             let body = self.velocity_at(drag_point.arm);
-            let away = [drag_point.water[0] - body[0], drag_point.water[1] - body[1]];
+            let away =
+                [drag_point.water_velocity[0] - body[0], drag_point.water_velocity[1] - body[1]];
             let speed = (away[0] * away[0] + away[1] * away[1]).sqrt();
             let along = away[0] * axis[0] + away[1] * axis[1];
             let across = away[1] * axis[0] - away[0] * axis[1];

@@ -13,7 +13,7 @@ pub(in crate::flow) struct CellPush {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePush {
     /// Orientation of the face: 0 for x-faces, 1 for y-faces, 2 for z-faces.
-    pub family: usize,
+    pub axis: usize,
     /// Column and row of the face.
     pub face: (usize, usize),
     /// Cells before and after the face, in the direction of positive discharge. Both cells are on
@@ -79,7 +79,7 @@ pub(in crate::flow) fn face_pushes(
         let normal = face_normal(lattice, before, after);
         let across = change[0] * normal[0] + change[1] * normal[1];
         let width = lattice.face_width(axis == FaceAxis::X);
-        Some(FacePush { family: axis as usize, face, cells, gain: 0.5 * across * width })
+        Some(FacePush { axis: axis as usize, face, cells, gain: 0.5 * across * width })
     };
     let parts = |axis: FaceAxis, faces: [(usize, usize); 2]| faces.map(|face| part(axis, face));
     let z = if lattice.is_hex() { parts(FaceAxis::Z, slanted) } else { [None; 2] };
@@ -89,7 +89,7 @@ pub(in crate::flow) fn face_pushes(
 pub(in crate::flow) fn push_face(state: &mut State, push: &FacePush) {
     let [before, after] = push.cells;
     let gain = push.gain * face_depth(state, before, after);
-    let q = match (push.family, &mut state.discharge_z) {
+    let q = match (push.axis, &mut state.discharge_z) {
         (0, _) => &mut state.discharge_x[push.face],
         (1, _) => &mut state.discharge_y[push.face],
         (_, Some(z)) => &mut z[push.face],

@@ -131,14 +131,14 @@ pub(in crate::flow) fn boundary_face_discharge(
         BoundaryState::FreeOutflow => {
             -(weir_coefficient(step.params.gravity) * depth * depth.sqrt() * width)
         }
-        BoundaryState::Waves { level, rise } => {
+        BoundaryState::Waves { level, wave_elevation } => {
             let still = level - bed;
             let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
             // A corner hexagon has so much boundary width that it would overshoot.
             let outflow = c * wave_face_width(step, cell) * step.depth_per_discharge();
             let share = if outflow > MAX_WAVE_OUTFLOW { MAX_WAVE_OUTFLOW / outflow } else { 1.0 };
             // The difference of surfaces is exact for water at rest.
-            share * c * width * (2.0 * rise - surface_drop([bed, depth], [level, 0.0]))
+            share * c * width * (2.0 * wave_elevation - surface_drop([bed, depth], [level, 0.0]))
         }
         BoundaryState::Level(level) => {
             let wider = width / lattice.face_width(edge.has_x_faces()) as f32;

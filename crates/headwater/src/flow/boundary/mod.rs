@@ -326,7 +326,7 @@ impl Boundaries {
             }
             BoundaryKind::Stream { discharge, along, level } => BoundaryState::Stream {
                 discharge: sample_time.sampled_rate(discharge) as f32,
-                along: sample_time.sampled_level(along) as f32,
+                tangential_velocity: sample_time.sampled_level(along) as f32,
                 level: level.as_ref().map(|level| sample_time.sampled_level(level) as f32),
             },
             BoundaryKind::Outflow { discharge } => {
@@ -341,18 +341,18 @@ impl Boundaries {
                 // precision.
                 let phase = (sample_time.level_time() / period).fract();
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
-                BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
+                BoundaryState::Waves { level: *level as f32, wave_elevation: rise as f32 }
             }
             BoundaryKind::Recorded { level, rise } => BoundaryState::Waves {
                 level: *level as f32,
-                rise: sample_time.sampled_rise(rise) as f32,
+                wave_elevation: sample_time.sampled_rise(rise) as f32,
             },
             BoundaryKind::Solitary { level, height, depth, time: crest } => {
                 let celerity = (gravity * (depth + height)).sqrt();
                 let width = (0.75 * height / (depth * depth * depth)).sqrt();
                 let rise = height
                     / libm::cosh(width * celerity * (sample_time.level_time() - crest)).powi(2);
-                BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
+                BoundaryState::Waves { level: *level as f32, wave_elevation: rise as f32 }
             }
             BoundaryKind::Periodic => BoundaryState::Periodic,
         };

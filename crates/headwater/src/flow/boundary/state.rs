@@ -16,7 +16,7 @@ pub enum BoundaryState {
         /// Unit discharge (m²/s), positive into the grid.
         discharge: f32,
         /// Velocity component along the edge (m/s), positive to the east or south.
-        along: f32,
+        tangential_velocity: f32,
         /// Elevation of the water surface (m), used only if the inflow is supercritical; `None` if
         /// none is prescribed.
         level: Option<f32>,
@@ -30,7 +30,7 @@ pub enum BoundaryState {
         /// Still-water level (m).
         level: f32,
         /// Elevation of the incoming wave above the still-water level (m).
-        rise: f32,
+        wave_elevation: f32,
     },
     /// A periodic boundary: the face is joined to the corresponding face of the opposite edge.
     Periodic,

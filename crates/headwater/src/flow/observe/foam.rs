@@ -88,7 +88,7 @@ impl Flow {
         let [x, y] = intervals.map(|cells| cells.max(1) as f32);
         let spans = [x * self.lattice.dx() as f32, y * self.lattice.dy() as f32];
         let (dry, gravity) = (self.params.dry_depth as f32, self.params.gravity as f32);
-        FoamModel { dry, gravity, per_distance: [1.0 / x, 1.0 / y], spans }
+        FoamModel { dry, gravity, inverse_spans: [1.0 / x, 1.0 / y], spans }
     }
 
     fn hex_foam_cover(
@@ -223,7 +223,7 @@ struct FoamModel {
     /// Reciprocals of two distances (in cells): between the western and eastern neighbours of a
     /// cell, and between its northern and southern neighbours. Each distance is 2, or 1 at an edge
     /// of the grid, so the reciprocals are exact.
-    per_distance: [f32; 2],
+    inverse_spans: [f32; 2],
     /// Two distances (m): between the western and eastern neighbours of a cell, and between its
     /// northern and southern neighbours.
     spans: [f32; 2],
@@ -247,8 +247,8 @@ impl FoamModel {
             (level(east) - level(west)) / self.spans[0],
             (level(south) - level(north)) / self.spans[1],
         ];
-        let spreading = (part(east, 0) - part(west, 0)) * self.per_distance[0]
-            + (part(south, 1) - part(north, 1)) * self.per_distance[1];
+        let spreading = (part(east, 0) - part(west, 0)) * self.inverse_spans[0]
+            + (part(south, 1) - part(north, 1)) * self.inverse_spans[1];
         self.foam_from_state(here.depth, here.velocity, rise, spreading)
     }
 
@@ -257,15 +257,21 @@ impl FoamModel {
         if side.depth > self.dry { if_wet } else { if_dry }
     }
 
-    /// Returns the foam cover for a water depth (m), a velocity (m/s), a surface slope `rise` along
-    /// both axes, and a divergence `spreading` of the velocity (m/s per cell).
+    /// Returns the foam cover for a water depth (m), a velocity (m/s), a surface slope `slope`
+    /// along both axes, and a divergence `divergence` of the velocity (m/s per cell).
     #[inline(always)]
-    fn foam_from_state(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
+    fn foam_from_state(
+        self,
+        depth: f32,
+        [u, v]: [f32; 2],
+        slope: [f32; 2],
+        divergence: f32,
+    ) -> f32 {
         let wave = (self.gravity * depth).sqrt();
-        let steepness = (rise[0] * rise[0] + rise[1] * rise[1]).sqrt();
+        let steepness = (slope[0] * slope[0] + slope[1] * slope[1]).sqrt();
         let breaking = smoothstep(BREAKING_FROUDE, (u * u + v * v).sqrt() / wave);
         let steep = smoothstep(STEEP_SLOPE, steepness);
-        let churning = smoothstep(CONVERGENCE_RATE, -spreading / wave);
+        let churning = smoothstep(CONVERGENCE_RATE, -divergence / wave);
         // Thin films have no foam: they are wet ground.
         let body = smoothstep([self.dry, 10.0 * self.dry], depth);
         let white = body * (1.0 - (1.0 - breaking) * (1.0 - steep) * (1.0 - churning));

@@ -48,16 +48,16 @@ pub struct Particle {
 ///
 /// The random number generator is PCG32 (crate `rand_pcg`). In each step, every missing particle
 /// has up to [`ATTEMPTS_PER_PARTICLE`](Self::ATTEMPTS_PER_PARTICLE) attempts to start. An attempt
-/// draws a cell (its column and row or, with emitters, an index into `births`) and an offset of up
-/// to half a cell to the east and to the south. The particle starts there if the cell is wet and
-/// open. As long as `filled` is false, another draw determines the initial age.
+/// draws a cell (its column and row or, with emitters, an index into `start_cells`) and an offset
+/// of up to half a cell to the east and to the south. The particle starts there if the cell is wet
+/// and open. As long as `filled` is false, another draw determines the initial age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
     /// Settings of the tracers.
     pub tracers: &'a Tracers,
     /// Cells in which particles may start, as column and row: the cells covered by the emitters.
     /// The slice is empty without emitters.
-    pub births: &'a [(usize, usize)],
+    pub start_cells: &'a [(usize, usize)],
     /// Particles that currently exist. There may be fewer than the settings require.
     pub particles: &'a [Particle],
     /// State and increment of the random number generator.
@@ -120,9 +120,9 @@ impl TracerSet {
     }
 
     pub(in crate::flow) fn view(&self) -> TracersView<'_> {
-        let Self { tracers, births, particles, random, filled } = self;
+        let Self { tracers, births: start_cells, particles, random, filled } = self;
         let random = [random.state, random.increment];
-        TracersView { tracers, births, particles, random, filled: *filled }
+        TracersView { tracers, start_cells, particles, random, filled: *filled }
     }
 
     pub(in crate::flow) fn is_valid_result(

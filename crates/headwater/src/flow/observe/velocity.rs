@@ -303,7 +303,7 @@ impl VelocityInput<'_> {
 /// faces. The velocity is 0 in dry cells.
 #[multiversion(targets = "simd")]
 fn average_face_velocities(
-    dry: f32,
+    dry_depth: f32,
     depth: &[f32],
     [before, after]: [&[f32]; 2],
     into: &mut [f32],
@@ -311,7 +311,7 @@ fn average_face_velocities(
     let n = into.len();
     let (depth, before, after) = (&depth[..n], &before[..n], &after[..n]);
     for (i, into) in into.iter_mut().enumerate() {
-        *into = if depth[i] > dry { 0.5 * (before[i] + after[i]) } else { 0.0 };
+        *into = if depth[i] > dry_depth { 0.5 * (before[i] + after[i]) } else { 0.0 };
     }
 }
 

@@ -189,20 +189,20 @@ impl Relaxation {
     }
 }
 
-/// Relaxes `q` toward `mean`, and `mean` toward `q`, in cells for which `moves(x, y)` is true. The
+/// Relaxes `q` toward `mean`, and `mean` toward `q`, in cells for which `is_wet(x, y)` is true. The
 /// changes are the fractions `to_mean` and `to_q` of the difference. In all other cells, sets
 /// `mean` to `q`.
 fn damp_field(
     q: &mut Field<f32>,
     mean: &mut Field<f32>,
     [to_mean, to_q]: [f32; 2],
-    moves: impl Fn(usize, usize) -> bool + Sync,
+    is_wet: impl Fn(usize, usize) -> bool + Sync,
 ) {
     let nx = q.nx();
     for_each_row_pair(q.as_mut_slice(), nx, mean.as_mut_slice(), nx, |y, q, mean| {
         for (x, (q, mean)) in q.iter_mut().zip(mean).enumerate() {
             let difference = *q - *mean;
-            if moves(x, y) {
+            if is_wet(x, y) {
                 (*q, *mean) = (*q - to_mean * difference, *mean + to_q * difference);
             } else {
                 *mean = *q;

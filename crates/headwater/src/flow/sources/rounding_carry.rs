@@ -54,10 +54,14 @@ pub(in crate::flow) fn sum_over_open_cells<'s, T: Send>(
     })
 }
 
-/// Adds `amount` and the carried remainder (m) to a depth (m). The part below `f32` resolution
+/// Adds `added_depth` and the carried remainder (m) to a depth (m). The part below `f32` resolution
 /// becomes the new remainder, which may be negative. Returns the added depth (m).
-pub(in crate::flow) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
-    *remainder += amount;
+pub(in crate::flow) fn add_with_carry(
+    depth: &mut f32,
+    remainder: &mut f32,
+    added_depth: f32,
+) -> f64 {
+    *remainder += added_depth;
     let before = *depth;
     *depth = (before + *remainder).max(0.0);
     *remainder -= *depth - before;

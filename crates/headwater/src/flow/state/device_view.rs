@@ -251,23 +251,25 @@ impl<'a> DeviceView<'a> {
         interior: InteriorExtremes,
         exterior: ExteriorExtremes,
     ) -> f64 {
-        let waves = self.inertial_wave_dt(interior.deepest, exterior);
-        waves.min(self.inertial_loss_dt(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
+        let waves = self.inertial_wave_dt(interior.max_depth, exterior);
+        waves
+            .min(self.inertial_loss_dt(interior.max_loss_rate).max(Self::MIN_WAVE_FRACTION * waves))
     }
 
     /// Returns the longest step (s) at which waves are stable with
-    /// [`Physics::Inertial`](crate::flow::Physics::Inertial). `deepest` is the largest depth in the
-    /// grid (m), and `exterior` describes the water outside the grid.
-    pub fn inertial_wave_dt(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial). `max_depth` is the largest depth in
+    /// the grid (m), and `exterior` describes the water outside the grid.
+    pub fn inertial_wave_dt(&self, max_depth: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        limit::wave_limited_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
+        limit::wave_limited_dt(max_depth, exterior, lattice, params)
+            * self.flow.boundary_dt_factor()
     }
 
     /// Returns the longest step (s) in which no cell loses more than the allowed fraction of its
-    /// water, with [`Physics::Inertial`](crate::flow::Physics::Inertial). `loss` is the largest
-    /// ratio of outflow (m³/s) to depth (m) of any cell; see [`InteriorExtremes`].
-    pub fn inertial_loss_dt(&self, loss: f64) -> f64 {
-        limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
+    /// water, with [`Physics::Inertial`](crate::flow::Physics::Inertial). `max_loss_rate` is the
+    /// largest ratio of outflow (m³/s) to depth (m) of any cell; see [`InteriorExtremes`].
+    pub fn inertial_loss_dt(&self, max_loss_rate: f64) -> f64 {
+        limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / max_loss_rate
             * self.flow.boundary_dt_factor()
     }
 

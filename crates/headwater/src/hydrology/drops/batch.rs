@@ -341,16 +341,16 @@ impl RunningMeans<'_> {
 
 /// Updates the running means of discharge and momentum along the paths of a batch. The old means
 /// get the weight `1 − new_weight`, and the batch gets the weight `new_weight`. A full drop
-/// represents the rain on `weight` cells.
+/// represents the rain on `cells_per_drop` cells.
 pub(in crate::hydrology) fn update_means(
     chunks: &[DropChunk],
     means: RunningMeans,
     grid: Grid,
     new_weight: f32,
-    weight: f32,
+    cells_per_drop: f32,
 ) {
     let band = RowBands::new(grid).cells;
-    let unit = new_weight * weight / 16384.0;
+    let unit = new_weight * cells_per_drop / 16384.0;
     let momentum_unit = unit / 16384.0;
     let split = |(first, means), bands| {
         let [a, b] = RunningMeans::split_at(means, bands * band);

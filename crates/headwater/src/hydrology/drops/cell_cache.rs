@@ -18,7 +18,7 @@ pub(in crate::hydrology) struct CachedCell {
     /// Square root of the upstream area (cells), to which the channel width is proportional.
     pub(in crate::hydrology) width: f32,
     /// Fraction of the erosion that remains under the plant cover, from 0 to 1.
-    pub(in crate::hydrology) bare: f32,
+    pub(in crate::hydrology) erodible_fraction: f32,
 }
 
 #[derive(Clone, Copy)]
@@ -170,7 +170,7 @@ fn write_records(
             strength: strength[i],
             label: label[i],
             width: width[i],
-            bare: bare[i],
+            erodible_fraction: bare[i],
         };
     }
 }
@@ -217,7 +217,7 @@ mod tests {
             strength,
             label: inputs.label[cell],
             width: area.max(1.0).sqrt(),
-            bare: 1.0 - inputs.roots * inputs.cover[cell].min(1.0),
+            erodible_fraction: 1.0 - inputs.roots * inputs.cover[cell].min(1.0),
         }
     }
 

@@ -116,7 +116,7 @@ pub(in crate::hydrology) struct PathStep {
     /// drop), [`PIT`] (dry pit) and [`LAKE`] (lake).
     pub(in crate::hydrology) next: u32,
     /// Volume of the drop at this step, relative to a full drop (in units of 1/16384).
-    pub(in crate::hydrology) part: i16,
+    pub(in crate::hydrology) volume_fraction: i16,
     /// Direction of motion as a unit vector (east, south; in units of 1/16384).
     pub(in crate::hydrology) direction: [i16; 2],
 }
@@ -207,7 +207,7 @@ impl DropTracer<'_> {
         }
         let next = at[1] as usize * nx + at[0] as usize;
         let climb = self.cell_cache[next].height - self.cell_cache[cell].height;
-        let too_high = climb > self.dynamics.climb * (u * u + v * v);
+        let too_high = climb > self.dynamics.climb_per_speed_squared * (u * u + v * v);
         if too_high
             || self.is_in_source_lake(drop, next)
             || self.is_in_higher_depression(drop, next)
@@ -237,7 +237,7 @@ impl DropTracer<'_> {
     /// share the free volume.
     pub(in crate::hydrology) fn retained_fraction(&self, node: u32, free_volume: i64) -> f32 {
         let depression = &self.hierarchy.nodes[node as usize];
-        if depression.near_cell == NONE || depression.spill == NEVER {
+        if depression.near_cell == NONE || depression.spill_height == NEVER {
             return 1.0;
         }
         let Node { near_cell, far_cell, .. } = *depression;
@@ -251,7 +251,7 @@ impl DropTracer<'_> {
     fn is_in_higher_depression(&self, drop: &Raindrop, cell: usize) -> bool {
         let Some(from) = self.hierarchy.nodes.get(drop.source_node as usize) else { return false };
         let node = self.leaves[self.cell_cache[cell].label as usize].node;
-        self.hierarchy.nodes[node as usize].spill > from.spill
+        self.hierarchy.nodes[node as usize].spill_height > from.spill_height
     }
 
     #[inline]
@@ -428,5 +428,10 @@ impl DropTracer<'_> {
 fn path_step(cell: usize, next: u32, part: f32, [u, v]: [f32; 2]) -> PathStep {
     let length = (u * u + v * v).sqrt().max(1e-6);
     let direction = [u, v].map(|v| (16384.0 * v / length) as i16);
-    PathStep { cell: cell as u32, next, part: (16384.0 * part).min(16384.0) as i16, direction }
+    PathStep {
+        cell: cell as u32,
+        next,
+        volume_fraction: (16384.0 * part).min(16384.0) as i16,
+        direction,
+    }
 }

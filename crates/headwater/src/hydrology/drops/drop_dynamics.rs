@@ -20,9 +20,9 @@ pub(in crate::hydrology) struct DropDynamics {
     pub(in crate::hydrology) evaporation: f32,
     /// Fraction of the difference between sediment load and transport capacity that a drop
     /// exchanges with the bed per step.
-    pub(in crate::hydrology) exchange: f32,
+    pub(in crate::hydrology) exchange_fraction: f32,
     /// Height that a drop can climb per squared speed (m).
-    pub(in crate::hydrology) climb: f32,
+    pub(in crate::hydrology) climb_per_speed_squared: f32,
     /// Number of steps after which a drop comes to rest if it has not reached a new lowest
     /// elevation.
     pub(in crate::hydrology) max_stall: u32,
@@ -37,8 +37,8 @@ impl DropDynamics {
             dt: (STEP_TIME * scale.step) as f32,
             friction: scale.per_step(params.friction) as f32,
             evaporation: scale.per_step(params.drying) as f32,
-            exchange: scale.per_step(params.exchange) as f32,
-            climb: (CLIMB_PER_SPEED_SQUARED * scale.unit) as f32,
+            exchange_fraction: scale.per_step(params.exchange) as f32,
+            climb_per_speed_squared: (CLIMB_PER_SPEED_SQUARED * scale.unit) as f32,
             max_stall: (MAX_STALL_DISTANCE / scale.step).ceil().max(1.0) as u32,
             half_area: land.half_strength_area(),
         }

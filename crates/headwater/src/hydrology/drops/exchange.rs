@@ -34,7 +34,7 @@ pub(in crate::hydrology) struct SedimentExchange<'a> {
     pub(in crate::hydrology) capacity: f32,
     /// Fraction of the difference between sediment load and transport capacity that a drop
     /// exchanges with the bed per step.
-    pub(in crate::hydrology) exchange: f32,
+    pub(in crate::hydrology) exchange_fraction: f32,
     /// Ground elevation of each cell (m), including the bed changes that have already been applied
     /// in this batch.
     pub(in crate::hydrology) heights: &'a [f32],
@@ -116,7 +116,7 @@ impl SedimentExchange<'_> {
             sink.push_bed_change(BedChange {
                 cell,
                 change,
-                part: step.part,
+                part: step.volume_fraction,
                 direction: step.direction,
             });
             before = height;
@@ -139,15 +139,16 @@ impl SedimentExchange<'_> {
         let cell = step.cell as usize;
         let cell_data = &self.cell_cache[cell];
         let visits = self.group_visits.get(step.cell).max(1) as f32;
-        let part = f32::from(step.part) / 16384.0;
+        let part = f32::from(step.volume_fraction) / 16384.0;
         let capacity = self.capacity * part * cell_data.width * fall.max(0.0);
         let load_height = fixed::load_to_metres(load);
-        let exchange = self.exchange * (load_height - capacity);
+        let exchange = self.exchange_fraction * (load_height - capacity);
         // Both results are computed and one is selected, because the branch is unpredictable.
         let erodibility = self.rock.erodibility(cell, height, self.soil[cell]);
         let limit = MAX_STEP_FRACTION / visits;
-        let erosion =
-            fixed::to_quanta_i32((-exchange * erodibility * cell_data.bare).min(limit * fall));
+        let erosion = fixed::to_quanta_i32(
+            (-exchange * erodibility * cell_data.erodible_fraction).min(limit * fall),
+        );
         // Deposits stay below the surrounding land, so that they do not block the stream.
         let deposit = fixed::to_quanta_i32(exchange.min(limit * rise.max(0.0)));
         let deposit = i64::from(deposit).min(load) as i32;

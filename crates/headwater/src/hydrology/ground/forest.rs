@@ -138,7 +138,7 @@ pub(in crate::hydrology) struct GrowthMaps<'a, Lake> {
     /// Upstream area at which the strength of a stream is ½ (cells).
     pub(in crate::hydrology) half_area: f32,
     /// Callback that returns whether a lake or the sea covers the cell with the given number.
-    pub(in crate::hydrology) lake: Lake,
+    pub(in crate::hydrology) is_water: Lake,
     pub(in crate::hydrology) round: RandomRound,
     pub(in crate::hydrology) rain: f32,
 }
@@ -150,7 +150,7 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
     }
 
     fn is_wet(&self, cell: usize) -> bool {
-        self.stream_strength(cell) > MAX_STREAM_STRENGTH || (self.lake)(cell)
+        self.stream_strength(cell) > MAX_STREAM_STRENGTH || (self.is_water)(cell)
     }
 
     fn is_suitable(&self, cell: usize, niche: &Niche) -> bool {
@@ -168,7 +168,7 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
         if east * east + south * south > (niche.steepest * niche.steepest) as f32 {
             return false;
         }
-        let shore = self.grid.neighbours(cell).any(|i| (self.lake)(i));
+        let shore = self.grid.neighbours(cell).any(|i| (self.is_water)(i));
         let strongest =
             self.grid.neighbours(cell).map(|i| self.stream_strength(i)).fold(0.0, f32::max);
         let water = if shore {

@@ -43,25 +43,25 @@ pub(in crate::hydrology) struct BankUndercutting<'a> {
     pub(in crate::hydrology) roots: f32,
     /// Material that all banks of a channel together lose, as a fraction of the channel's incision:
     /// the value of [`Params::undercutting`](crate::hydrology::Params::undercutting).
-    pub(in crate::hydrology) part: f32,
+    pub(in crate::hydrology) undercut_fraction: f32,
 }
 
 /// Returns the thickness that collapses from one of the eight banks around a channel cell, as a
-/// fraction of the channel's incision. Ignores the protection by roots. `part` is the fraction that
-/// all banks together lose, and `[u, v]` is the direction of flow. `[east, south]` is the direction
-/// to the bank, and `inverse_length` is the factor that normalises this vector.
+/// fraction of the channel's incision. Ignores the protection by roots. `undercut_fraction` is the
+/// fraction that all banks together lose, and `[u, v]` is the direction of flow. `[east, south]` is
+/// the direction to the bank, and `inverse_length` is the factor that normalises this vector.
 ///
-/// The result is `part/8` for a bank beside a straight channel, twice as much for a bank at which
-/// the flow is directed, and 0 for a bank in the upstream direction.
+/// The result is `undercut_fraction/8` for a bank beside a straight channel, twice as much for a
+/// bank at which the flow is directed, and 0 for a bank in the upstream direction.
 #[inline(always)]
 fn collapse_fraction(
-    part: f32,
+    undercut_fraction: f32,
     [u, v]: [f32; 2],
     [east, south]: [f32; 2],
     inverse_length: f32,
 ) -> f32 {
     let against = ((u * east + v * south) * inverse_length).clamp(-1.0, 1.0);
-    part * 0.125 * (1.0 + against)
+    undercut_fraction * 0.125 * (1.0 + against)
 }
 
 /// Truncates a thickness (quanta of 2⁻²⁰ m) to a whole number and limits it to [`MAX_FALL`]. A
@@ -95,7 +95,7 @@ impl BankUndercutting<'_> {
         let direction =
             [DIRECTIONS[direction_index].0 as f32, DIRECTIONS[direction_index].1 as f32];
         let share = collapse_fraction(
-            self.part,
+            self.undercut_fraction,
             self.flow_direction(channel),
             direction,
             INVERSE_LENGTHS[direction_index % 2],
@@ -125,7 +125,7 @@ impl BankUndercutting<'_> {
             let cells = &mut change[start..start + CELLS_PER_PASS];
             match self.load_window(y * nx + start, &mut window) {
                 WindowLoad::NoIncision => cells.fill(0),
-                WindowLoad::InRange => compute_window(self.part, &window, cells),
+                WindowLoad::InRange => compute_window(self.undercut_fraction, &window, cells),
                 WindowLoad::OutOfRange => self.compute_cells((start, y), cells),
             }
         }
@@ -185,20 +185,20 @@ struct WindowRow {
     /// Height of each cell relative to the window's base height (quanta of 2⁻²⁰ m).
     height: [i32; PADDED_CELLS],
     /// Incision of each cell in this step (quanta of 2⁻²⁰ m), at least 0.
-    cut: [f32; PADDED_CELLS],
+    incision: [f32; PADDED_CELLS],
     /// Eastward component of the mean flow direction in each cell.
     east: [f32; PADDED_CELLS],
     south: [f32; PADDED_CELLS],
     /// Fraction of a bank collapse that plant roots do not prevent.
-    unrooted: [f32; PADDED_CELLS],
+    unprotected_fraction: [f32; PADDED_CELLS],
 }
 
 const EMPTY: WindowRow = WindowRow {
     height: [0; PADDED_CELLS],
-    cut: [0.0; PADDED_CELLS],
+    incision: [0.0; PADDED_CELLS],
     east: [0.0; PADDED_CELLS],
     south: [0.0; PADDED_CELLS],
-    unrooted: [0.0; PADDED_CELLS],
+    unprotected_fraction: [0.0; PADDED_CELLS],
 };
 
 /// Loads one row of heights and incisions into the window. Heights are stored as offsets from the
@@ -208,7 +208,7 @@ const EMPTY: WindowRow = WindowRow {
 fn load_heights(base: i64, (bed, bed_before): (&[i64], &[i64]), row: &mut WindowRow) -> [i64; 2] {
     let (mut bound, mut cuts) = (0, 0);
     for (((height, to), &z), &was) in
-        row.height.iter_mut().zip(&mut row.cut).zip(bed).zip(bed_before)
+        row.height.iter_mut().zip(&mut row.incision).zip(bed).zip(bed_before)
     {
         let (above, cut) = (z.wrapping_sub(base), was.wrapping_sub(z).max(0));
         // Collects bits that are 0 in every small difference, after removing its sign.
@@ -231,7 +231,7 @@ fn load_flow_and_roots(
         let area = area[i].max(1e-6);
         row.east[i] = momentum[i][0] / area;
         row.south[i] = momentum[i][1] / area;
-        row.unrooted[i] = 1.0 - roots * cover[i].min(1.0);
+        row.unprotected_fraction[i] = 1.0 - roots * cover[i].min(1.0);
     }
 }
 
@@ -275,8 +275,8 @@ fn add_collapse<const COLUMN: usize>(
             back,
             inverse_length,
         );
-        let gain = to_quanta(row.cut[own] * (gain * neighbour.unrooted[other]));
-        let loss = to_quanta(neighbour.cut[other] * (loss * row.unrooted[own]));
+        let gain = to_quanta(row.incision[own] * (gain * neighbour.unprotected_fraction[other]));
+        let loss = to_quanta(neighbour.incision[other] * (loss * row.unprotected_fraction[own]));
         *sum += gain.min(height.max(0) >> MAX_LOSS_SHIFT)
             - loss.min((-height).max(0) >> MAX_LOSS_SHIFT);
     }
@@ -302,7 +302,7 @@ mod tests {
             momentum: &vec![direction.map(|w| 10.0 * w); cells],
             cover: &vec![0.0; cells],
             roots: 0.7,
-            part: 0.5,
+            undercut_fraction: 0.5,
         };
         let mut change = Vec::new();
         undercut.run(&mut change);
@@ -341,7 +341,7 @@ mod tests {
             let cover: Vec<f32> = all.map(|i| 1.0 + part(i, 6)).collect();
             let (bed, bed_before) = (&bed[..], &bed_before[..]);
             let (area, momentum, cover) = (&area[..], &momentum[..], &cover[..]);
-            let undercut = BankUndercutting { grid, bed_before, bed, area, momentum, cover, roots: 0.7, part: 1.3 };
+            let undercut = BankUndercutting { grid, bed_before, bed, area, momentum, cover, roots: 0.7, undercut_fraction: 1.3 };
             let (mut fast, mut slow) = (Vec::new(), vec![0; nx]);
             undercut.run(&mut fast);
             for y in 0..grid.ny {

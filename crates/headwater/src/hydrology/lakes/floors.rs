@@ -68,8 +68,9 @@ impl Floors {
         let ancestor_links = &*build_ancestor_links(nodes, scratch);
         let mut highest_spill = scratch.take_filled(nodes.len(), NEVER);
         for i in (0..nodes.len()).rev() {
-            let Node { parent, spill, .. } = nodes[i];
-            highest_spill[i] = if parent == NONE { spill } else { highest_spill[parent as usize] };
+            let Node { parent, spill_height, .. } = nodes[i];
+            highest_spill[i] =
+                if parent == NONE { spill_height } else { highest_spill[parent as usize] };
         }
         let highest_spill = &highest_spill[..leaves];
         let count = parallel::num_threads().min(MAX_PARTS).min(cells.len() / CELLS_PER_TASK).max(1);
@@ -82,7 +83,7 @@ impl Floors {
             part.find_floor_cells(own, (ancestor_links, highest_spill), label, bed);
         });
         for (i, node) in nodes.iter_mut().enumerate() {
-            (node.cells, node.sum) = parts.iter().fold((0, 0), |(cells, sum), part| {
+            (node.cells, node.height_sum) = parts.iter().fold((0, 0), |(cells, sum), part| {
                 (cells + part.tallies[i].cells, sum + part.tallies[i].sum)
             });
         }
@@ -195,7 +196,7 @@ fn build_ancestor_links<'s>(
     let mut ancestor_links = scratch.take_filled(nodes.len(), AncestorLink::default());
     let mut depth = scratch.take_filled(nodes.len(), 0_u32);
     for i in (0..nodes.len()).rev() {
-        let Node { parent, spill, first, last, .. } = nodes[i];
+        let Node { parent, spill_height, first, last, .. } = nodes[i];
         let mut jump = i as u32;
         if parent != NONE {
             let up = parent as usize;
@@ -205,7 +206,7 @@ fn build_ancestor_links<'s>(
             jump = if is_balanced { ancestor_links[far].jump } else { parent };
             depth[i] = depth[up] + 1;
         }
-        ancestor_links[i] = AncestorLink { spill, parent, jump, first, last };
+        ancestor_links[i] = AncestorLink { spill: spill_height, parent, jump, first, last };
     }
     ancestor_links
 }

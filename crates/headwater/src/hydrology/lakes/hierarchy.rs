@@ -146,9 +146,9 @@ impl Hierarchy {
         let nodes = &mut self.nodes;
         for i in self.leaves..nodes.len() {
             for child in nodes[i].children {
-                let Node { cells, sum, .. } = nodes[child as usize];
+                let Node { cells, height_sum, .. } = nodes[child as usize];
                 nodes[i].cells += cells;
-                nodes[i].sum += sum;
+                nodes[i].height_sum += height_sum;
             }
         }
     }
@@ -199,7 +199,7 @@ fn merge_basins<'s>(
         for (from, [near_end, far_end]) in [(a, ends), (b, [ends[1], ends[0]])] {
             if from != out {
                 let spilling = &mut nodes[node[from as usize] as usize];
-                spilling.spill = saddle.height;
+                spilling.spill_height = saddle.height;
                 (spilling.near_cell, spilling.near_leaf) = near_end;
                 (spilling.far_cell, spilling.far_leaf) = far_end;
             }
@@ -222,13 +222,13 @@ fn merge_basins<'s>(
     draining_nodes
 }
 
-/// Sets the field `sea` of each node. The sea fills a node if the node is joined to the sea by a
+/// Sets the field `is_sea` of each node. The sea fills a node if the node is joined to the sea by a
 /// saddle at or below the sea level. `draining_nodes` holds the nodes that spill off the map, each
 /// with a flag that is true if the node spills into the sea. `sea_level` is the sea level (quanta
 /// of 2⁻²⁰ m).
 fn mark_sea_nodes(nodes: &mut [Node], draining_nodes: &[(u32, bool)], sea_level: i64) {
     for &(root, to_sea) in draining_nodes {
-        let Node { spill, far_leaf, .. } = nodes[root as usize];
+        let Node { spill_height, far_leaf, .. } = nodes[root as usize];
         let beyond = if far_leaf == NONE {
             to_sea
         } else {
@@ -236,13 +236,13 @@ fn mark_sea_nodes(nodes: &mut [Node], draining_nodes: &[(u32, bool)], sea_level:
             while nodes[i as usize].parent != NONE {
                 i = nodes[i as usize].parent;
             }
-            nodes[i as usize].sea
+            nodes[i as usize].is_sea
         };
-        nodes[root as usize].sea = beyond && spill <= sea_level;
+        nodes[root as usize].is_sea = beyond && spill_height <= sea_level;
     }
     for i in (0..nodes.len()).rev() {
         if nodes[i].parent != NONE {
-            nodes[i].sea = nodes[nodes[i].parent as usize].sea;
+            nodes[i].is_sea = nodes[nodes[i].parent as usize].is_sea;
         }
     }
 }

@@ -42,8 +42,8 @@ impl Waters {
         let added = chunks.iter().flat_map(|chunk| &chunk.lake_water);
         for &(node, _) in added.filter(|&&(_, before)| before == 0) {
             let water = sums.take(node);
-            let Node { first, sea, .. } = hierarchy.nodes[node as usize];
-            if sea {
+            let Node { first, is_sea, .. } = hierarchy.nodes[node as usize];
+            if is_sea {
                 outflow += water;
             } else if water > 0 {
                 touched.push(lakes.add_water(hierarchy, first, water));

@@ -91,7 +91,7 @@ pub(super) struct Lakes {
     merged_into: Vec<u32>,
     /// Whether each node exists as a single depression. This is always true for leaves. For other
     /// nodes, it is true if their two children have filled and merged.
-    formed: Vec<bool>,
+    is_formed: Vec<bool>,
     has_curve: Vec<bool>,
     heights: Vec<i64>,
     sums: Vec<i64>,
@@ -102,14 +102,14 @@ impl Lakes {
     /// capacity of 0 count as full and merge.
     pub(super) fn reset(&mut self, hierarchy: &Hierarchy) {
         let count = hierarchy.nodes.len();
-        let Self { water, merged_into, formed, has_curve, heights, sums } = self;
+        let Self { water, merged_into, is_formed, has_curve, heights, sums } = self;
         water.clear();
         water.resize(count, 0);
         merged_into.clear();
         merged_into.extend(0..count as u32);
-        formed.clear();
-        formed.resize(hierarchy.leaves, true);
-        formed.resize(count, false);
+        is_formed.clear();
+        is_formed.resize(hierarchy.leaves, true);
+        is_formed.resize(count, false);
         has_curve.clear();
         has_curve.resize(count, false);
         heights.resize(hierarchy.floor_cell_count(), 0);
@@ -129,7 +129,7 @@ impl Lakes {
             self.merged_into[child as usize] = parent;
         }
         self.water[parent as usize] += water;
-        self.formed[parent as usize] = true;
+        self.is_formed[parent as usize] = true;
     }
 
     pub(super) fn active_node(&mut self, leaf: u32) -> u32 {
@@ -143,7 +143,7 @@ impl Lakes {
 
     pub(super) fn is_full(&self, hierarchy: &Hierarchy, node: u32) -> bool {
         let water = self.water[node as usize];
-        self.formed[node as usize] && water >= hierarchy.nodes[node as usize].capacity()
+        self.is_formed[node as usize] && water >= hierarchy.nodes[node as usize].capacity()
     }
 
     pub(super) fn water_volume(&self, node: u32) -> i64 {
@@ -199,12 +199,12 @@ impl Lakes {
                 continue;
             }
             self.remove_water(node, volume);
-            let Node { far_leaf: beyond, sea, .. } = hierarchy.nodes[node as usize];
-            if beyond == NONE || sea {
+            let Node { far_leaf: beyond, is_sea, .. } = hierarchy.nodes[node as usize];
+            if beyond == NONE || is_sea {
                 outflow += volume;
                 continue;
             }
-            if hierarchy.nodes[beyond as usize].sea {
+            if hierarchy.nodes[beyond as usize].is_sea {
                 outflow += volume;
             } else {
                 stack.push(self.add_water(hierarchy, beyond, volume));
@@ -224,11 +224,11 @@ impl Lakes {
     ) -> Option<i64> {
         let depression = &hierarchy.nodes[node as usize];
         let water = self.water[node as usize];
-        if depression.sea {
+        if depression.is_sea {
             return Some(sea);
         }
         if water >= depression.capacity() {
-            return Some(if depression.cells == 0 { DRY } else { depression.spill });
+            return Some(if depression.cells == 0 { DRY } else { depression.spill_height });
         }
         (water == 0).then_some(DRY)
     }
@@ -268,7 +268,7 @@ impl Lakes {
                 let depression = &hierarchy.nodes[node as usize];
                 let floor = hierarchy.node_floor(depression).iter();
                 let below = floor.map(|&cell| terrain.bed[cell as usize]);
-                let below = below.filter(|&z| z < depression.spill);
+                let below = below.filter(|&z| z < depression.spill_height);
                 let (heights, sums) = (&mut all.heights[curve.clone()], &mut all.sums[curve]);
                 heights.iter_mut().zip(below).for_each(|(height, z)| *height = z);
                 parallel::sort(heights);
@@ -293,6 +293,6 @@ impl Lakes {
     /// merged into a larger one. A depression with two parts exists once both parts have filled.
     pub(super) fn active_nodes(&self) -> impl Iterator<Item = u32> {
         (0..self.water.len() as u32)
-            .filter(|&i| self.merged_into[i as usize] == i && self.formed[i as usize])
+            .filter(|&i| self.merged_into[i as usize] == i && self.is_formed[i as usize])
     }
 }

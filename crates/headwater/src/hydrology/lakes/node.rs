@@ -20,7 +20,7 @@ pub(in crate::hydrology) struct Node {
     pub(in crate::hydrology) last: u32,
     /// Height at which the depression spills (quanta of 2⁻²⁰ m), or [`NEVER`] if walls enclose the
     /// depression.
-    pub(in crate::hydrology) spill: i64,
+    pub(in crate::hydrology) spill_height: i64,
     /// Cell on the near side of the saddle over which the depression spills.
     pub(in crate::hydrology) near_cell: u32,
     /// Cell on the far side of the saddle over which the depression spills, or [`NONE`] if the
@@ -34,9 +34,9 @@ pub(in crate::hydrology) struct Node {
     pub(in crate::hydrology) cells: u32,
     /// Sum of the heights of all cells of the depression that lie below its spill height (quanta of
     /// 2⁻²⁰ m).
-    pub(in crate::hydrology) sum: i64,
+    pub(in crate::hydrology) height_sum: i64,
     /// Whether the sea fills the depression up to the sea level.
-    pub(in crate::hydrology) sea: bool,
+    pub(in crate::hydrology) is_sea: bool,
 }
 
 impl Node {
@@ -47,21 +47,25 @@ impl Node {
             pit,
             first: 0,
             last: 0,
-            spill: NEVER,
+            spill_height: NEVER,
             near_cell: NONE,
             far_cell: NONE,
             near_leaf: NONE,
             far_leaf: NONE,
             cells: 0,
-            sum: 0,
-            sea: false,
+            height_sum: 0,
+            is_sea: false,
         }
     }
 
     /// Returns the volume of water in the depression when it is filled to its spill height (quanta
     /// of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn capacity(&self) -> i64 {
-        if self.spill == NEVER { NEVER } else { i64::from(self.cells) * self.spill - self.sum }
+        if self.spill_height == NEVER {
+            NEVER
+        } else {
+            i64::from(self.cells) * self.spill_height - self.height_sum
+        }
     }
 
     /// Returns the volume of water (quanta of 2⁻²⁰ m times the cell area) that evaporates from the

@@ -74,7 +74,7 @@ impl Waters {
         let (mut pieces, mut count) = (scratch.take_vec(), 0);
         for lake in lakes.active_nodes() {
             let depression = &hierarchy.nodes[lake as usize];
-            if lakes.water_volume(lake) == 0 || depression.sea {
+            if lakes.water_volume(lake) == 0 || depression.is_sea {
                 continue;
             }
             let level = self.leaves[depression.first as usize].height;

@@ -45,7 +45,7 @@ impl Waters {
         for ((suspended, node), rest) in
             suspended.iter_mut().zip(&hierarchy.nodes).zip(suspended_sums.iter())
         {
-            let to = if node.sea { &mut outflow } else { suspended };
+            let to = if node.is_sea { &mut outflow } else { suspended };
             *to += rest;
         }
         outflow
@@ -67,7 +67,7 @@ impl Waters {
         for &node in active_nodes.iter() {
             let depression = &hierarchy.nodes[node as usize];
             let all = suspended[node as usize];
-            if all == 0 || depression.sea {
+            if all == 0 || depression.is_sea {
                 continue;
             }
             let level = leaves[depression.first as usize].height;
@@ -93,7 +93,7 @@ impl Waters {
             } else {
                 ground.clear();
                 ground.extend(floor.iter().map(|&cell| (terrain.bed[cell as usize], cell)));
-                deposit_from_lowest(&mut ground, depression.spill, all, deposit);
+                deposit_from_lowest(&mut ground, depression.spill_height, all, deposit);
             }
             suspended[node as usize] -= deposited;
             let excess = all - deposited - volume / MIN_WATER_PER_SEDIMENT;
@@ -126,7 +126,7 @@ pub(in crate::hydrology) fn spill_target(
     if leaf == NONE {
         return (node.near_cell != NONE).then_some(SpillTarget::Off);
     }
-    Some(if hierarchy.nodes[leaf as usize].sea {
+    Some(if hierarchy.nodes[leaf as usize].is_sea {
         SpillTarget::Off
     } else {
         SpillTarget::Leaf(leaf)

@@ -40,7 +40,7 @@ impl Waters {
         suspended.clear();
         suspended.resize(hierarchy.nodes.len(), 0);
         for (leaf, &(water, sediment)) in poured.iter().enumerate() {
-            if hierarchy.nodes[leaf].sea {
+            if hierarchy.nodes[leaf].is_sea {
                 outflow.water += water;
                 outflow.sediment += sediment;
             } else if water > 0 {
@@ -52,7 +52,7 @@ impl Waters {
             .extend(lakes.active_nodes().filter(|&node| lakes.excess_water(hierarchy, node) > 0));
         outflow.water += lakes.spill_excess(hierarchy, &mut spilling, &mut touched);
         for (leaf, &(_, sediment)) in poured.iter().enumerate() {
-            if sediment > 0 && !hierarchy.nodes[leaf].sea {
+            if sediment > 0 && !hierarchy.nodes[leaf].is_sea {
                 suspended[lakes.active_node(leaf as u32) as usize] += sediment;
             }
         }
@@ -73,7 +73,7 @@ impl Waters {
         let Self { hierarchy, lakes, .. } = self;
         let level = if height == DRY { f32::MIN } else { fixed::to_metres_f32(height) };
         let state = match () {
-            () if hierarchy.nodes[node as usize].sea => LakeState::Sea,
+            () if hierarchy.nodes[node as usize].is_sea => LakeState::Sea,
             () if lakes.is_full(hierarchy, node) => LakeState::Full,
             () => LakeState::Filling,
         };
@@ -116,7 +116,7 @@ impl Waters {
         scratch: &ScratchPool,
     ) -> (Outflow, Vec<u32>) {
         let leaf = self.hierarchy.label[cell];
-        if self.hierarchy.nodes[leaf as usize].sea {
+        if self.hierarchy.nodes[leaf as usize].is_sea {
             return (Outflow { water: volume, sediment: 0 }, Vec::new());
         }
         let mut nodes: Vec<u32> = vec![self.lakes.active_node(leaf)];
@@ -151,7 +151,7 @@ impl Waters {
         let mut spilling = scratch.take_vec();
         let mut outflow = 0;
         for (leaf, &volume) in volumes.iter().enumerate() {
-            if hierarchy.nodes[leaf].sea {
+            if hierarchy.nodes[leaf].is_sea {
                 outflow += volume;
             } else if volume > 0 {
                 spilling.push(lakes.add_water(hierarchy, leaf as u32, volume));

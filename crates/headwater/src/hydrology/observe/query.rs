@@ -36,7 +36,7 @@ pub struct Lake {
     /// Area of the water surface (m²).
     pub area: f64,
     /// Whether the lake is full and therefore spills over its outlet.
-    pub full: bool,
+    pub is_full: bool,
     /// Column and row of the saddle over which the full lake spills. `None` if the lake is enclosed
     /// by walls.
     pub outlet: Option<(usize, usize)>,
@@ -105,7 +105,7 @@ impl Hydrology {
             level: fixed::to_metres(water.height.max(land.bed[depression.pit as usize])),
             volume: fixed::to_metres(volume) * cell_area,
             area: cells as f64 * cell_area,
-            full: water.state == LakeState::Full,
+            is_full: water.state == LakeState::Full,
             outlet: inside.then(|| land.grid().column_and_row(depression.near_cell as usize)),
         })
     }

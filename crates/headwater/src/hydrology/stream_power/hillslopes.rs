@@ -20,14 +20,14 @@ pub(in super::super) struct TridiagonalLine<V> {
     /// Whether each end cell of the line (first, last) keeps its height.
     is_end_fixed: [bool; 2],
     /// Inverse pivots of the forward elimination, one per cell.
-    inverse: V,
+    inverse_pivots: V,
 }
 
 impl TridiagonalLine<Vec<f64>> {
     pub(in super::super) fn new(r: f64, is_end_fixed: [bool; 2], count: usize) -> Self {
-        let mut inverse = Vec::new();
-        compute_inverse_pivots(r, is_end_fixed, count, &mut inverse);
-        Self { r, is_end_fixed, inverse }
+        let mut inverse_pivots = Vec::new();
+        compute_inverse_pivots(r, is_end_fixed, count, &mut inverse_pivots);
+        Self { r, is_end_fixed, inverse_pivots }
     }
 
     pub(in super::super) fn solve_to_vec(&self, heights: &[f64]) -> Vec<f64> {
@@ -53,7 +53,7 @@ fn compute_inverse_pivots(r: f64, is_end_fixed: [bool; 2], count: usize, inverse
 
 impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
     pub(in super::super) fn is_fixed(&self, i: usize) -> bool {
-        i == 0 && self.is_end_fixed[0] || i + 1 == self.inverse.len() && self.is_end_fixed[1]
+        i == 0 && self.is_end_fixed[0] || i + 1 == self.inverse_pivots.len() && self.is_end_fixed[1]
     }
 
     /// Performs the forward elimination for one cell. `z` is the height of cell `i` before the
@@ -61,15 +61,15 @@ impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
     /// eliminated right-hand side of cell `i`.
     pub(in super::super) fn eliminate(&self, i: usize, z: f64, before: f64) -> f64 {
         let z = if self.is_fixed(i) || i == 0 { z } else { z + self.r * before };
-        z * self.inverse[i]
+        z * self.inverse_pivots[i]
     }
 
     /// Performs the back substitution for one cell. `rhs` is the eliminated right-hand side of
     /// cell `i`, and `next_height` is the new height of the next cell. Returns the new height of
     /// cell `i`.
     pub(in super::super) fn substitute(&self, i: usize, rhs: f64, next_height: f64) -> f64 {
-        let is_uncoupled = self.is_fixed(i) || i + 1 == self.inverse.len();
-        if is_uncoupled { rhs } else { rhs + self.r * self.inverse[i] * next_height }
+        let is_uncoupled = self.is_fixed(i) || i + 1 == self.inverse_pivots.len();
+        if is_uncoupled { rhs } else { rhs + self.r * self.inverse_pivots[i] * next_height }
     }
 
     /// Solves the system for a line of cells. `heights` are the heights before the step. Writes the
@@ -114,7 +114,7 @@ pub(in super::super) fn diffuse(
     let mut inverse = scratch.take_vec();
     let is_end_fixed = [is_open(edges.north), is_open(edges.south)];
     compute_inverse_pivots(r, is_end_fixed, grid.ny, &mut inverse);
-    let columns = TridiagonalLine { r, is_end_fixed, inverse: &inverse[..] };
+    let columns = TridiagonalLine { r, is_end_fixed, inverse_pivots: &inverse[..] };
     buffer.resize(grid.cell_count(), 0);
     let z: &[i64] = bed;
     let mut strips = scratch.take_filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
@@ -169,7 +169,7 @@ pub(in super::super) fn diffuse_rows(
     let mut inverse = scratch.take_vec();
     let is_end_fixed = [is_open(edges.west), is_open(edges.east)];
     compute_inverse_pivots(r, is_end_fixed, grid.nx, &mut inverse);
-    let rows = TridiagonalLine { r, is_end_fixed, inverse: &inverse[..] };
+    let rows = TridiagonalLine { r, is_end_fixed, inverse_pivots: &inverse[..] };
     let is_fixed =
         |y: usize| y == 0 && is_open(edges.north) || y + 1 == grid.ny && is_open(edges.south);
     parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {

@@ -139,7 +139,7 @@ struct TreeScratch {
     parents: Vec<u32>,
     /// One value per cell of the tree. The list is reused within a step: it holds first the
     /// upstream areas, then the surface heights, and then the volumes of sediment.
-    values: Vec<u64>,
+    cell_values: Vec<u64>,
 }
 
 /// Flag bit for a cell whose receiver is a corner neighbour.
@@ -218,17 +218,17 @@ fn erode_tree(
     output: ErosionOutput,
     retain_sediment: &mut impl FnMut(u32, i64),
 ) -> i64 {
-    let TreeScratch { cells, parents, values } = scratch;
+    let TreeScratch { cells, parents, cell_values } = scratch;
     let links = network.links;
     let passes_lakes = list_tree_cells(model.grid(), network, root, cells, parents);
-    values.clear();
-    values.extend(cells.iter().map(|&cell| model.catchments.area(cell as usize)));
+    cell_values.clear();
+    cell_values.extend(cells.iter().map(|&cell| model.catchments.area(cell as usize)));
     for k in (1..cells.len()).rev() {
-        values[unmarked_index(parents[k])] += values[k];
+        cell_values[unmarked_index(parents[k])] += cell_values[k];
     }
     let mut total = 0;
     for k in 0..cells.len() {
-        let (cell, area) = (cells[k] as usize, values[k]);
+        let (cell, area) = (cells[k] as usize, cell_values[k]);
         let (erosion, surface) = if k == 0 {
             model.erode_root(cell, links[cell], area)
         } else {
@@ -238,11 +238,11 @@ fn erode_tree(
                 cell,
                 corner,
                 area,
-                values[unmarked_index(parents[k])] as i64,
+                cell_values[unmarked_index(parents[k])] as i64,
                 erodibility,
             )
         };
-        values[k] = surface as u64;
+        cell_values[k] = surface as u64;
         total += i64::from(erosion);
         output.erosion[cell].store(erosion, Ordering::Relaxed);
         output.area[cell].store(Catchments::area_to_cells(area).to_bits(), Ordering::Relaxed);
@@ -250,13 +250,13 @@ fn erode_tree(
     if !passes_lakes {
         return total;
     }
-    for (value, &cell) in values.iter_mut().zip(cells.iter()) {
+    for (value, &cell) in cell_values.iter_mut().zip(cells.iter()) {
         *value = output.erosion[cell as usize].load(Ordering::Relaxed).into();
     }
     let mut rest = 0;
     for k in (0..cells.len()).rev() {
         let cell = cells[k] as usize;
-        let mut sediment = values[k] as i64;
+        let mut sediment = cell_values[k] as i64;
         if links[cell] & EXIT != 0 && sediment > 0 {
             let (node, stays) = model.retained_sediment(cell, sediment);
             retain_sediment(node, stays);
@@ -265,7 +265,7 @@ fn erode_tree(
         if k == 0 {
             rest = sediment;
         } else {
-            values[unmarked_index(parents[k])] += sediment as u64;
+            cell_values[unmarked_index(parents[k])] += sediment as u64;
         }
     }
     rest

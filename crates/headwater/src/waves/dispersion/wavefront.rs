@@ -59,7 +59,13 @@ pub(in super::super) fn update_surface(
     let (flux_x, flux_y) = (&*flux_x, &*flux_y);
     for_each_row(height.as_mut_slice(), nx, |y, height| {
         let (north, south) = (flux_y.row(y), flux_y.row(y + 1));
-        crate::waves::solver::loops::update_heights(step.rule, flux_x.row(y), north, south, height);
+        crate::waves::solver::loops::update_heights(
+            step.coefficients,
+            flux_x.row(y),
+            north,
+            south,
+            height,
+        );
     });
 }
 

@@ -49,7 +49,7 @@ impl Waves {
         });
         if let Some(filter) = &self.filter {
             let step = StepContext {
-                rule: &self.rule,
+                coefficients: &self.rule,
                 speed_map: &self.speed_map,
                 edges: &self.params.edges,
             };

@@ -354,31 +354,38 @@ fn compute_height_changes(
 }
 
 /// Computes one component of the unit normals from the heights of the neighbours: the eastward
-/// component if `AXIS` is 0, or the southward component if it is 1. `up` is twice the cell size.
+/// component if `AXIS` is 0, or the southward component if it is 1. `double_cell_size` is twice the
+/// cell size.
 #[multiversion(targets = "simd")]
 fn compute_normals<const AXIS: usize>(
     [west, east, north, south]: [&[f32]; 4],
-    up: f32,
+    double_cell_size: f32,
     into: &mut [f32],
 ) {
     let n = into.len();
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     for (i, into) in into.iter_mut().enumerate() {
         let normal = [west[i] - east[i], north[i] - south[i]];
-        let length = (normal[0] * normal[0] + normal[1] * normal[1] + up * up).sqrt();
+        let length =
+            (normal[0] * normal[0] + normal[1] * normal[1] + double_cell_size * double_cell_size)
+                .sqrt();
         *into = normal[AXIS] / length;
     }
 }
 
-/// Computes the magnitude of the slope of the surface from the heights of the neighbours. `up` is
-/// twice the cell size.
+/// Computes the magnitude of the slope of the surface from the heights of the neighbours.
+/// `double_cell_size` is twice the cell size.
 #[multiversion(targets = "simd")]
-fn compute_slopes([west, east, north, south]: [&[f32]; 4], up: f32, into: &mut [f32]) {
+fn compute_slopes(
+    [west, east, north, south]: [&[f32]; 4],
+    double_cell_size: f32,
+    into: &mut [f32],
+) {
     let n = into.len();
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     for (i, into) in into.iter_mut().enumerate() {
         let [x, y] = [west[i] - east[i], north[i] - south[i]];
-        *into = (x * x + y * y).sqrt() / up;
+        *into = (x * x + y * y).sqrt() / double_cell_size;
     }
 }
 

@@ -14,7 +14,7 @@ pub(in crate::waves) fn update_surface(
 ) {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let State { height, flux_x, flux_y, .. } = state;
-    let rule = step.rule;
+    let rule = step.coefficients;
     let head = head.unwrap_or(height);
     let outside = |edge, across: (usize, usize)| match step.edges.kind(edge) {
         EdgeKind::Periodic => head[across],

@@ -66,17 +66,17 @@ impl PassContext<'_> {
         if kind != EdgeKind::Pinned {
             return 0.0;
         }
-        faces.iter().map(|&flux| f64::from(self.rules.rule.quantize(flux))).sum()
+        faces.iter().map(|&flux| f64::from(self.rules.coefficients.quantize(flux))).sum()
     }
 
-    /// Computes step `l` of the pass in row `y`. The northern faces of the row must already be
-    /// updated. Updates the x-faces, the southern faces `south` and the heights. `next` holds the
-    /// heights of the row to the south. Returns the flux through the western and eastern edges (m,
-    /// summed over cells) if their height is fixed.
+    /// Computes step `step_index` of the pass in row `y`. The northern faces of the row must
+    /// already be updated. Updates the x-faces, the southern faces `south` and the heights. `next`
+    /// holds the heights of the row to the south. Returns the flux through the western and eastern
+    /// edges (m, summed over cells) if their height is fixed.
     #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
     pub(in crate::waves) fn step_row(
         &self,
-        l: usize,
+        step_index: usize,
         y: usize,
         north: &[f32],
         next: &[f32],
@@ -85,7 +85,7 @@ impl PassContext<'_> {
         height: &mut [f32],
     ) -> f64 {
         let &Self { nx, ny, rules, .. } = self;
-        let (rule, speed_map) = (rules.rule, rules.speed_map);
+        let (rule, speed_map) = (rules.coefficients, rules.speed_map);
         let ends = [height[0], height[nx - 1]];
         let gain = speed_map.gain_y(rule, 0, y + 1, ny);
         for &(from, to) in self.runs.tile_runs(y / tiles::TILE_HEIGHT) {
@@ -119,7 +119,7 @@ impl PassContext<'_> {
                 height[nx - 1] = rule.new_height(ends[1], west, east, north[i], south[i]);
             }
         }
-        self.scan_row_for_motion(l, y, flux_x, north, south);
+        self.scan_row_for_motion(step_index, y, flux_x, north, south);
         self.west_east_inflow(y, flux_x)
     }
 
@@ -144,7 +144,7 @@ impl PassContext<'_> {
             update_x_fluxes(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
             let (north, south) = (&north[from..to], &south[from..to]);
             loops::update_heights(
-                rules.rule,
+                rules.coefficients,
                 &flux_x[from..=to],
                 north,
                 south,

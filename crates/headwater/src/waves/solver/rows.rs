@@ -41,9 +41,17 @@ pub(in crate::waves) fn update_x_fluxes(
     let (before, after) = (&head[faces.start - 1..faces.end - 1], &head[faces.clone()]);
     let flux = &mut flux[faces.clone()];
     match &step.speed_map.map {
-        None => loops::update_fluxes(step.rule, step.rule.gain, before, after, flux),
+        None => {
+            loops::update_fluxes(step.coefficients, step.coefficients.gain, before, after, flux)
+        }
         Some(gains) => {
-            loops::update_fluxes_with_gains(step.rule, &gains.x.row(y)[faces], before, after, flux);
+            loops::update_fluxes_with_gains(
+                step.coefficients,
+                &gains.x.row(y)[faces],
+                before,
+                after,
+                flux,
+            );
         }
     }
 }
@@ -59,7 +67,12 @@ pub(in crate::waves) fn west_boundary_flux(
 ) -> f32 {
     let joined = step.edges.west == EdgeKind::Periodic;
     let outside = if joined { end_heads[1] } else { 0.0 };
-    step.rule.new_flux(flux, outside, end_heads[0], step.speed_map.gain_x(step.rule, 0, y, nx))
+    step.coefficients.new_flux(
+        flux,
+        outside,
+        end_heads[0],
+        step.speed_map.gain_x(step.coefficients, 0, y, nx),
+    )
 }
 
 pub(in crate::waves) fn east_boundary_flux(
@@ -71,7 +84,12 @@ pub(in crate::waves) fn east_boundary_flux(
 ) -> f32 {
     let joined = step.edges.east == EdgeKind::Periodic;
     let outside = if joined { end_heads[0] } else { 0.0 };
-    step.rule.new_flux(flux, end_heads[1], outside, step.speed_map.gain_x(step.rule, nx, y, nx))
+    step.coefficients.new_flux(
+        flux,
+        end_heads[1],
+        outside,
+        step.speed_map.gain_x(step.coefficients, nx, y, nx),
+    )
 }
 
 pub(in crate::waves) fn update_y_fluxes(
@@ -87,7 +105,7 @@ pub(in crate::waves) fn update_y_fluxes(
     match &step.speed_map.map {
         Some(gains) => {
             loops::update_fluxes_with_gains(
-                step.rule,
+                step.coefficients,
                 &gains.y.row(y)[columns],
                 north,
                 south,
@@ -96,8 +114,8 @@ pub(in crate::waves) fn update_y_fluxes(
         }
         None => {
             loops::update_fluxes(
-                step.rule,
-                step.speed_map.gain_y(step.rule, 0, y, ny),
+                step.coefficients,
+                step.speed_map.gain_y(step.coefficients, 0, y, ny),
                 north,
                 south,
                 flux,

@@ -7,7 +7,7 @@ use crate::waves::params::Params;
 pub(in crate::waves) struct WaveCoefficients {
     /// Factor by which the flux of the previous step is multiplied: `(2 − μt)/(2 + μt)`, with the
     /// damping rate μ and the time step t (dimensionless).
-    pub(in crate::waves) keep: f32,
+    pub(in crate::waves) flux_retention: f32,
     /// Flux per height difference (dimensionless): `2q/(2 + μt)`, with `q = c²t²/d²` for the wave
     /// speed c and the cell size d. It applies to all open faces if the wave speed is uniform.
     pub(in crate::waves) gain: f32,
@@ -23,7 +23,7 @@ pub(in crate::waves) struct WaveCoefficients {
 
 impl WaveCoefficients {
     pub(in crate::waves) fn zero() -> Self {
-        Self { keep: 0.0, gain: 0.0, friction: 0.0, rounding_constant: 0.0 }
+        Self { flux_retention: 0.0, gain: 0.0, friction: 0.0, rounding_constant: 0.0 }
     }
 
     pub(in crate::waves) fn from_params(params: &Params, lattice: &Square) -> Self {
@@ -37,7 +37,7 @@ impl WaveCoefficients {
         // Without damping, a small friction ends the fluxes that decay in absorbing layers.
         let friction = if mu_t > 0.0 { (3.0 * gain).min(0.75) } else { 1.0 / 1024.0 };
         Self {
-            keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
+            flux_retention: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
             gain: gain as f32,
             friction: friction as f32 * quantum,
             rounding_constant: 8_388_608.0 * quantum,
@@ -46,7 +46,7 @@ impl WaveCoefficients {
 
     #[inline(always)]
     pub(in crate::waves) fn new_flux(&self, flux: f32, before: f32, after: f32, gain: f32) -> f32 {
-        let flux = self.keep * flux + gain * (before - after);
+        let flux = self.flux_retention * flux + gain * (before - after);
         let max_loss = self.friction;
         let lost = if flux > max_loss { max_loss } else { flux };
         let lost = if lost < -max_loss { -max_loss } else { lost };
@@ -102,8 +102,11 @@ mod tests {
         let (q, mu, t) = (0.31, 1.7, 0.02);
         let rule = WaveCoefficients::new(q, mu, t, 1e-7);
         let close = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-6;
-        assert!(close(1.0 + rule.keep - 4.0 * rule.gain, (4.0 - 8.0 * q) / (mu * t + 2.0)));
-        assert!(close(-rule.keep, (mu * t - 2.0) / (mu * t + 2.0)));
+        assert!(close(
+            1.0 + rule.flux_retention - 4.0 * rule.gain,
+            (4.0 - 8.0 * q) / (mu * t + 2.0)
+        ));
+        assert!(close(-rule.flux_retention, (mu * t - 2.0) / (mu * t + 2.0)));
         assert!(close(rule.gain, 2.0 * q / (mu * t + 2.0)));
     }
 }

@@ -23,13 +23,13 @@ pub struct DeviceView<'a> {
 
 /// Constants for the update of fluxes and heights.
 ///
-/// The new flux is `f ← keep·f + gain·(z_before − z_after)`. Its magnitude is then reduced by
-/// `friction`, at most to 0. The transport through a face is the flux rounded to a multiple of the
-/// unit of height, with ties to even.
+/// The new flux is `f ← flux_retention·f + gain·(z_before − z_after)`. Its magnitude is then
+/// reduced by `friction`, at most to 0. The transport through a face is the flux rounded to a
+/// multiple of the unit of height, with ties to even.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Factor by which the flux of the previous step is multiplied (dimensionless).
-    pub keep: f32,
+    pub flux_retention: f32,
     /// Flux per height difference on faces inside the grid (dimensionless). Not used if gains are
     /// given for each face.
     pub gain: f32,
@@ -112,7 +112,7 @@ impl<'a> DeviceView<'a> {
     pub fn coefficients(&self) -> Coefficients {
         let rule = &self.waves.rule;
         Coefficients {
-            keep: rule.keep,
+            flux_retention: rule.flux_retention,
             gain: rule.gain,
             friction: rule.friction,
             quantum: self.waves.state.quantum,

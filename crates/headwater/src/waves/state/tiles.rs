@@ -119,10 +119,10 @@ impl Scan {
         marks & self.bit() != 0
     }
 
-    /// Returns the state of a tile after this scan. `before` is the state before the scan. `moves`
-    /// is true if the tile has a nonzero flux.
-    fn next_state(self, before: TileState, moves: bool) -> TileState {
-        match (self, before, moves) {
+    /// Returns the state of a tile after this scan. `before` is the state before the scan.
+    /// `is_moving` is true if the tile has a nonzero flux.
+    fn next_state(self, before: TileState, is_moving: bool) -> TileState {
+        match (self, before, is_moving) {
             (_, _, true) => TileState::Awake,
             (Scan::First, TileState::Awake, false) => TileState::Still,
             (Scan::Second, TileState::Still, false) => TileState::Asleep,

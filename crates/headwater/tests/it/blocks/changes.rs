@@ -64,7 +64,7 @@ fn all_changes_are_reported() {
 
 /// Runs a world for a number of steps. Returns how often a cell changed in a chunk that was asleep
 /// before the step in which it changed.
-fn count_unnamed_changes(world: &mut Blocks, steps: usize) -> usize {
+fn count_changes_in_sleeping_chunks(world: &mut Blocks, steps: usize) -> usize {
     let mut count = 0;
     for _ in 0..steps {
         let (awake, before) = (world.layer("active").unwrap(), world.cells());
@@ -99,7 +99,11 @@ fn awake_chunks_include_all_that_the_next_step_changes() {
             world.add_drain(Drain { region, rate: 90 }).unwrap();
         }
         for round in 0..3 {
-            assert_eq!(count_unnamed_changes(&mut world, 60), 0, "world {seed}, round {round}");
+            assert_eq!(
+                count_changes_in_sleeping_chunks(&mut world, 60),
+                0,
+                "world {seed}, round {round}"
+            );
             let place = rect(of(7 + round, nx - 4), of(17 + round, ny - 4), 3, 3);
             world
                 .edit(&place, [Edit::Dig, Edit::Set(Cell::WATER), Edit::Remove(90)][round])

@@ -50,7 +50,7 @@ impl open::Model for ConnectedBlocks {
     const SIZE: f64 = 1.0;
     const NEW_CHUNK: &'static str = "new cells";
     const FILMS_REST: bool = true;
-    const TURNS: (usize, usize, &'static [usize]) = (14, 1, &[8]);
+    const LOADING_ORDER_ROUNDS: (usize, usize, &'static [usize]) = (14, 1, &[8]);
 
     fn world() -> OpenWorld {
         OpenWorld::new(Params::default()).unwrap()
@@ -156,7 +156,7 @@ proptest! {
         for liquid in Liquid::ALL {
             let balance = closed.balance(liquid);
             let found = open.balance(liquid);
-            prop_assert_eq!(found.loaded, balance.now);
+            prop_assert_eq!(found.loaded_volume, balance.now);
             for cause in [Cause::Source, Cause::Drain, Cause::Edit, Cause::Stone, Cause::Evaporation] {
                 prop_assert_eq!(found.ledger.net_inflow(cause), balance.ledger.net_inflow(cause));
             }
@@ -245,7 +245,7 @@ fn memory_is_proportional_to_loaded_chunks() {
         assert!(bytes.len() < 100, "{} bytes of air", bytes.len());
     }
     assert!(world.run_to_rest(1000));
-    assert_eq!(world.balance(Liquid::Water).loaded, 20 * 60 * i128::from(FULL));
+    assert_eq!(world.balance(Liquid::Water).loaded_volume, 20 * 60 * i128::from(FULL));
 }
 
 #[test]

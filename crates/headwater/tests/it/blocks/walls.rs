@@ -37,10 +37,10 @@ fn highest_wall(world: &Blocks) -> u32 {
     highest
 }
 
-/// Returns a strategy that generates random worlds with the given liquids, up to `widest` cells
+/// Returns a strategy that generates random worlds with the given liquids, up to `max_width` cells
 /// wide. Failing worlds are shrunk to a few cells.
-fn any_map(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
-    (1..widest, 2usize..14).prop_flat_map(move |(nx, ny)| {
+fn any_map(max_width: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
+    (1..max_width, 2usize..14).prop_flat_map(move |(nx, ny)| {
         let liquid = prop::sample::select(liquids).prop_map(|liquid| Cell::Liquid(liquid, FULL));
         let cell = prop_oneof![4 => Just(Cell::Air), 2 => Just(Cell::Wall), 3 => liquid];
         prop::collection::vec(cell, nx * ny)

@@ -11,7 +11,7 @@ struct LakeWithHull {
     cell: f64,
     nx: usize,
     /// Density of the body divided by the density of water (dimensionless).
-    share: f64,
+    relative_density: f64,
 }
 
 impl LakeWithHull {
@@ -37,14 +37,14 @@ impl LakeWithHull {
         let anchors = [Anchor::new_level([1.5 * cell, down])];
         let mut world = Columns::new(&walls, cell, &anchors, params).unwrap();
         let half = [pick(3, 0.3, 0.2 * nx as f64) * cell, pick(4, 0.4, 3.0) * cell];
-        let share = pick(5, 0.1, 0.9);
+        let relative_density = pick(5, 0.1, 0.9);
         let is_disc = noise(6, 3, seed) < 0.25;
         let half = if is_disc { [half[1]; 2] } else { half };
         let room = width - 2.0 * (half[0] + 2.0 * cell);
         let x = half[0] + 2.0 * cell + pick(7, 0.0, 1.0) * room;
         // The body is at rest, at its equilibrium draft.
         let y = down + half[1]
-            - 2.0 * half[1] * share
+            - 2.0 * half[1] * relative_density
             - if is_stirred { pick(8, 0.0, 2.0) * cell } else { 0.0 };
         let (shape, area) = if is_disc {
             (
@@ -55,14 +55,14 @@ impl LakeWithHull {
             (Shape::Box { center: [x, y], half }, 4.0 * half[0] * half[1])
         };
         let velocity = if is_stirred { [pick(9, -2.0, 2.0), 0.0] } else { [0.0; 2] };
-        let body = Body { velocity, ..Body::new(shape, 1000.0 * share * area) };
+        let body = Body { velocity, ..Body::new(shape, 1000.0 * relative_density * area) };
         world.add_body(body).unwrap();
         if is_stirred {
             let place = Region::disc([pick(10, 0.2, 0.8) * width, down], 2.0 * cell);
             world.edit(&place, Edit::Splash(0.5 * cell)).unwrap();
             world.edit(&Region::Everywhere, Edit::Push(pick(11, -0.5, 0.5))).unwrap();
         }
-        Self { world, cell, nx, share }
+        Self { world, cell, nx, relative_density }
     }
 
     fn find_unlevel_surface(&self) -> Option<String> {
@@ -94,8 +94,8 @@ impl LakeWithHull {
             Shape::Disc { radius, .. } => std::f64::consts::PI * radius * radius,
         };
         let share = under / area;
-        ((share - self.share).abs() > 0.02)
-            .then(|| format!("{share} of it under water, not {}: {shape:?}", self.share))
+        ((share - self.relative_density).abs() > 0.02)
+            .then(|| format!("{share} of it under water, not {}: {shape:?}", self.relative_density))
     }
 }
 

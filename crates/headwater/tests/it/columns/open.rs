@@ -47,7 +47,7 @@ impl open::Model for ConnectedColumns {
     const SIZE: f64 = CELL;
     const NEW_CHUNK: &'static str = "a new chunk";
     const FILMS_REST: bool = false;
-    const TURNS: (usize, usize, &'static [usize]) = (10, 3, &[3, 7]);
+    const LOADING_ORDER_ROUNDS: (usize, usize, &'static [usize]) = (10, 3, &[3, 7]);
 
     fn world() -> OpenWorld {
         OpenWorld::new(CELL, Params::default()).unwrap()
@@ -143,7 +143,7 @@ proptest! {
             open.step();
             closed.step();
             if step % 8 == 7 {
-                prop_assert_eq!(open.balance().loaded, closed.volume(), "step {}", step);
+                prop_assert_eq!(open.balance().loaded_volume, closed.volume(), "step {}", step);
                 for (x, y) in (0..high).step_by(3).flat_map(|y| (0..wide).map(move |x| (x, y))) {
                     let [x, y] = [x, y].map(|at| (at as f64 + 0.25) * CELL);
                     let theirs = [x + 2.0 * CELL, y + 2.0 * CELL];
@@ -211,12 +211,12 @@ fn water_falls_through_an_open_lower_border_and_rests_on_a_closed_one() {
         .unwrap();
     world.step_many(60);
     let balance = world.balance();
-    assert!(balance.in_transit > 10.0 * CELL * CELL && balance.residual == 0.0, "{balance:?}");
+    assert!(balance.transit_volume > 10.0 * CELL * CELL && balance.residual == 0.0, "{balance:?}");
     assert!(world.transfers(below).all(|transfer| transfer.cell == [-34, 64]));
     world.load(below, &bytes).unwrap();
     world.step_many(600);
     let balance = world.balance();
-    assert_eq!((balance.in_transit, balance.residual), (0.0, 0.0));
+    assert_eq!((balance.transit_volume, balance.residual), (0.0, 0.0));
     let bottom = (2.0 * CHUNK as f64 - 0.5) * CELL;
     let surface = world.surface_at([-33.5 * CELL, bottom]);
     assert!(surface.is_some_and(|surface| surface < bottom), "it lies in the shaft");

@@ -26,10 +26,10 @@ struct WorldConfig {
     seed: u64,
     /// Whether the world has each of six features, in this order: springs and a drain; rain and
     /// evaporation; soil; flood records; structures; edits.
-    with: [bool; 6],
+    features: [bool; 6],
     rough: bool,
     /// Whether rain and soil vary in space and the water has an initial velocity.
-    mapped: bool,
+    varies_in_space: bool,
     /// Whether a river enters through the northern edge, above dry land that slopes to the south.
     river: bool,
 }
@@ -41,8 +41,8 @@ impl WorldConfig {
             CellShape::Hex => Hex::new(nx, ny, 2.0).unwrap().into(),
         };
         let params = Params { level, ..Params::default() };
-        let (rough, mapped, river) = Default::default();
-        Self { lattice, params, seed, with: [false; 6], rough, mapped, river }
+        let (rough, varies_in_space, river) = Default::default();
+        Self { lattice, params, seed, features: [false; 6], rough, varies_in_space, river }
     }
 
     fn bed(&self, x: usize, y: usize) -> f32 {
@@ -74,7 +74,7 @@ impl WorldConfig {
         let closed = Field::from_fn(nx, rows.len(), |x, y| self.closed(x, rows.start + y));
         window.closed = Some(closed);
         window.roughness = self.rough.then(|| of(&|x, y| 0.02 + 0.05 * noise(x, y, self.seed + 4)));
-        if self.mapped {
+        if self.varies_in_space {
             let motion = |seed| of(&|x, y| noise(x / 5, y / 5, seed) - 0.5);
             let motion = Some([self.seed + 5, self.seed + 6].map(motion));
             match self.seed % 3 {
@@ -82,7 +82,7 @@ impl WorldConfig {
                 1 => window.unit_discharge = motion,
                 _ => {}
             }
-            window.rain = Some(rain_map(nx, self.seed, rows.clone()));
+            window.rain_factor = Some(rain_map(nx, self.seed, rows.clone()));
             window.soil = Some(of(&|x, y| 2.9 * noise(x, y, self.seed + 7)).map(|n| *n as u16));
         }
         window
@@ -197,20 +197,20 @@ impl WorldConfig {
         flow.set_roughness(window.roughness).unwrap();
         flow.close_cells(&window.closed.unwrap()).unwrap();
         self.boundaries().into_iter().for_each(|one| flow.set_boundary(one).unwrap());
-        if self.with[0] {
+        if self.features[0] {
             for spring in self.springs() {
                 flow.add_spring(spring).unwrap();
             }
             flow.add_drain(self.drain()).unwrap();
         }
-        if self.with[1] {
-            flow.set_rain(Some(Rain { rate: 40.0.into(), map: window.rain })).unwrap();
+        if self.features[1] {
+            flow.set_rain(Some(Rain { rate: 40.0.into(), map: window.rain_factor })).unwrap();
             flow.set_evaporation(Some(5.0.into())).unwrap();
         }
-        if self.with[2] {
+        if self.features[2] {
             flow.set_soil(Some(Self::soil())).unwrap();
         }
-        if self.with[4] {
+        if self.features[4] {
             // On small grids, mouths of structures may overlap; the world then rejects the
             // structure.
             self.structures().into_iter().for_each(|one| drop(flow.add_structure(one)));
@@ -224,34 +224,34 @@ impl WorldConfig {
         if let Some([east, south]) = window.unit_discharge {
             flow.set_unit_discharge(&east, &south).unwrap();
         }
-        flow.set_flood(self.with[3].then_some(Flood { depth: 0.3 })).unwrap();
+        flow.set_flood(self.features[3].then_some(Flood { depth: 0.3 })).unwrap();
         flow
     }
 
     fn world_spec(&self) -> WorldSpec {
         let mut outline = WorldSpec::new(self.lattice, self.params.clone()).unwrap();
         self.boundaries().into_iter().for_each(|one| outline.set_boundary(one).unwrap());
-        if self.with[0] {
+        if self.features[0] {
             for spring in self.springs() {
                 outline.add_spring(spring).unwrap();
             }
             outline.add_drain(self.drain()).unwrap();
         }
-        if self.with[1] {
-            let map = self.mapped.then(Field::default);
+        if self.features[1] {
+            let map = self.varies_in_space.then(Field::default);
             outline.set_rain(Rain { rate: 40.0.into(), map }).unwrap();
             outline.set_evaporation(Evaporation::from(5.0)).unwrap();
         }
-        if self.with[2] {
+        if self.features[2] {
             outline.set_soil(Self::soil()).unwrap();
         }
-        if self.with[4] {
+        if self.features[4] {
             self.structures().into_iter().for_each(|one| drop(outline.add_structure(one)));
         }
-        if self.mapped {
+        if self.varies_in_space {
             outline.set_soils(Self::soils()).unwrap();
         }
-        if self.with[3] {
+        if self.features[3] {
             outline.set_flood(Flood { depth: 0.3 }).unwrap();
         }
         outline
@@ -385,7 +385,7 @@ impl WorldConfig {
         for (round, &stop) in stops.iter().enumerate() {
             world.step_to(stop, 10);
             reported.push(world.report());
-            if self.with[5] {
+            if self.features[5] {
                 self.edit(world, round);
                 reported.push(world.report());
             }
@@ -420,10 +420,10 @@ proptest! {
     #[test]
     fn world_in_storage_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..90, seed in 0u64..1000,
-        world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
-        rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..3
+        world in proptest::sample::select(&WORLDS), features in any::<[bool; 6]>(),
+        rough in any::<bool>(), varies_in_space in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..3
     ) {
-        let recipe = WorldConfig { with, rough, mapped, ..WorldConfig::new(world, nx, ny, seed) };
+        let recipe = WorldConfig { features, rough, varies_in_space, ..WorldConfig::new(world, nx, ny, seed) };
         let mut undivided = recipe.undivided_world();
         let mut there = recipe.world_in_storage(budget, MemoryStore::default());
         let stops = recipe.stops(rounds);
@@ -452,13 +452,13 @@ proptest! {
     #[test]
     fn world_on_ranks_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..90, seed in 0u64..1000,
-        world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
-        rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
+        world in proptest::sample::select(&WORLDS), features in any::<[bool; 6]>(),
+        rough in any::<bool>(), varies_in_space in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
         // The budget keeps all blocks in memory, or only a few.
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
         moves in any::<bool>(), rounds in 1usize..3
     ) {
-        let recipe = WorldConfig { with, rough, mapped, ..WorldConfig::new(world, nx, ny, seed) };
+        let recipe = WorldConfig { features, rough, varies_in_space, ..WorldConfig::new(world, nx, ny, seed) };
         let mut undivided = recipe.undivided_world();
         let stops = recipe.stops(rounds);
         let expected = recipe.run_and_report(&mut undivided, &stops);
@@ -503,8 +503,11 @@ proptest! {
 #[test]
 fn rain_map_changes_apply_to_all_blocks() {
     for world in WORLDS {
-        let recipe =
-            WorldConfig { with: [true; 6], mapped: true, ..WorldConfig::new(world, 20, 140, 3) };
+        let recipe = WorldConfig {
+            features: [true; 6],
+            varies_in_space: true,
+            ..WorldConfig::new(world, 20, 140, 3)
+        };
         let (mut undivided, mut expected, mut stops) =
             (recipe.undivided_world(), Vec::new(), Vec::new());
         for seed in [1, 2] {
@@ -551,7 +554,7 @@ fn rain_map_changes_apply_to_all_blocks() {
 #[test]
 fn layers_on_ranks_equal_those_of_the_undivided_world() {
     for world in WORLDS {
-        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 30, 100, 7) };
+        let recipe = WorldConfig { features: [true; 6], ..WorldConfig::new(world, 30, 100, 7) };
         let mut undivided = recipe.undivided_world();
         let stop = undivided.time() + 30.0 * undivided.stable_dt();
         undivided.step_to(stop, 1);
@@ -581,7 +584,7 @@ fn layers_on_ranks_equal_those_of_the_undivided_world() {
 #[test]
 fn missed_messages_change_the_state() {
     for world in WORLDS {
-        let recipe = WorldConfig { with: [true; 6], ..WorldConfig::new(world, 30, 100, 7) };
+        let recipe = WorldConfig { features: [true; 6], ..WorldConfig::new(world, 30, 100, 7) };
         let mut undivided = recipe.undivided_world();
         let stop = undivided.time() + 24.0 * undivided.stable_dt();
         undivided.step_to(stop, 1);
@@ -615,8 +618,8 @@ fn missed_messages_change_the_state() {
 #[test]
 fn rebalancing_moves_blocks_without_changing_results() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        let with = [false, false, false, true, false, false];
-        let recipe = WorldConfig { river: true, with, ..WorldConfig::new(world, 12, 170, 5) };
+        let features = [false, false, false, true, false, false];
+        let recipe = WorldConfig { river: true, features, ..WorldConfig::new(world, 12, 170, 5) };
         let mut undivided = recipe.undivided_world();
         let mut steps = Vec::new();
         for _ in 0..12 {
@@ -659,7 +662,7 @@ fn blocks_are_not_moved_without_a_policy() {
 
 #[test]
 fn mismatched_and_damaged_states_are_rejected() {
-    let of = |with| WorldConfig { with, ..WorldConfig::new(WORLDS[2], 20, 90, 1) };
+    let of = |features| WorldConfig { features, ..WorldConfig::new(WORLDS[2], 20, 90, 1) };
     let (recipe, other) = (of([true; 6]), of([false; 6]));
     let stored = CountingStore::default();
     let first = recipe.run_on_ranks(3, usize::MAX, |mut world| {

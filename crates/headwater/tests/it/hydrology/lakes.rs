@@ -60,7 +60,7 @@ fn a_basin_drains_over_an_open_edge_but_not_over_a_wall() {
         world.pour([3.0, 3.0], volume.into()).unwrap();
         let lake = world.lake_at([3.0, 3.0]).unwrap();
         assert!((lake.level - level).abs() < 1e-5, "{kind:?}: {lake:?}");
-        assert_eq!(lake.full, kind == EdgeKind::Open);
+        assert_eq!(lake.is_full, kind == EdgeKind::Open);
     }
 }
 
@@ -118,7 +118,7 @@ fn nested_lakes_spill_and_merge() {
     assert!(near(level(&world, west), -0.5) && near(level(&world, east), -0.5));
     assert_eq!(world.lakes().len(), 1, "{:?}", world.lakes());
     world.pour(east, 1e4).unwrap();
-    assert!(near(level(&world, [1.5, 1.5]), 0.0) && world.lakes()[0].full);
+    assert!(near(level(&world, [1.5, 1.5]), 0.0) && world.lakes()[0].is_full);
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_river_passes_a_chain_of_lakes_in_one_step() {
     let mut world = new_land(&bed, bare);
     world.add_spring(Inflow { position: [0.5, 4.5], catchment: 20_000.0 }).unwrap();
     world.rain(20_000);
-    assert!(world.lakes().iter().filter(|lake| lake.full).count() >= 10, "{:?}", world.lakes());
+    assert!(world.lakes().iter().filter(|lake| lake.is_full).count() >= 10, "{:?}", world.lakes());
     let gone = |world: &Hydrology| -world.ledger(Substance::Water).net_inflow(Cause::Boundary);
     let come = |world: &Hydrology| {
         let ledger = world.ledger(Substance::Water);

@@ -52,7 +52,7 @@ fn test_worlds() -> Vec<TestWorld<Hydrology>> {
         ("rivers from outside", rivers, |land| land.springs().len() == 2),
         ("rain that winds bring", windy, |land| land.rain_map().is_some()),
         ("a coast", coast, |land| (150..1080).contains(&wet_cell_count(land))),
-        ("lakes", lakes, |land| land.lakes().iter().filter(|lake| lake.full).count() > 1),
+        ("lakes", lakes, |land| land.lakes().iter().filter(|lake| lake.is_full).count() > 1),
         ("a basin without a way out", land(basin), |land| {
             (50..1080).contains(&wet_cell_count(land))
         }),

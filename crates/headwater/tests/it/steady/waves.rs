@@ -20,14 +20,15 @@ fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
 }
 
 /// Returns three ponds: one into which a drop has fallen, one with all kinds of sources, and one
-/// with all kinds of sources and dispersion. `across` is the boundary condition of the western and
-/// eastern edges, and `along` is that of the northern and southern edges.
+/// with all kinds of sources and dispersion. `west_east` is the boundary condition of the western
+/// and eastern edges, and `north_south` is that of the northern and southern edges.
 fn ponds(
     name: &'static str,
-    across: waves::EdgeKind,
-    along: waves::EdgeKind,
+    west_east: waves::EdgeKind,
+    north_south: waves::EdgeKind,
 ) -> [(String, Waves); 3] {
-    let edges = waves::Edges { west: across, east: across, north: along, south: along };
+    let edges =
+        waves::Edges { west: west_east, east: west_east, north: north_south, south: north_south };
     let stirred = |dispersion| {
         let mut waves = pond(edges, dispersion);
         waves

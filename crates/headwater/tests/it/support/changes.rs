@@ -8,7 +8,7 @@ pub(crate) struct FollowResult {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,
     /// Mean fraction of the grid that was reported as changed (0 to 1, dimensionless).
-    pub(crate) part: f64,
+    pub(crate) reported_fraction: f64,
 }
 
 /// Returns two numbers: that of the cells for which `differs` returns true, and that of those among
@@ -35,23 +35,23 @@ fn count_changed_cells(
 }
 
 /// Calls `act` once per round. Checks after each round that no cell has changed outside the tiles
-/// reported as changed. `seen` records the state of the world, and `differs` compares a cell before
-/// and after the round.
+/// reported as changed. `capture` records the state of the world, and `differs` compares a cell
+/// before and after the round.
 pub(crate) fn follow_changes<W: Model, S>(
     world: &mut W,
     rounds: usize,
-    seen: impl Fn(&W) -> S,
+    capture: impl Fn(&W) -> S,
     differs: impl Fn(&S, &S, (usize, usize)) -> bool,
     mut act: impl FnMut(&mut W, usize),
 ) -> FollowResult {
     let (name, grid) = (world.name(), world.grid_size());
     let mut stamp = world.changed_since(Stamp::NEVER).stamp;
-    let mut before = seen(world);
+    let mut before = capture(world);
     let (mut changed, mut tiles, mut reported) = (Vec::new(), Vec::new(), 0);
     for round in 0..rounds {
         act(world, round);
         let changes = world.changed_since(stamp);
-        let after = seen(world);
+        let after = capture(world);
         let [differing, missed] =
             count_changed_cells(grid, &changes.tiles, |at| differs(&before, &after, at));
         assert_eq!(missed, 0, "{name}: cells that were missed in round {round}");
@@ -62,7 +62,11 @@ pub(crate) fn follow_changes<W: Model, S>(
         assert!(world.changed_since(stamp).tiles.is_empty(), "{name}: reported twice");
     }
     assert!(changed.iter().any(|&cells| cells > 0), "{name}: a world that reports nothing passes");
-    FollowResult { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
+    FollowResult {
+        changed,
+        tiles,
+        reported_fraction: reported as f64 / (rounds * grid[0] * grid[1]) as f64,
+    }
 }
 
 /// Checks that all tiles of a world count as changed after a state has been loaded, and that the

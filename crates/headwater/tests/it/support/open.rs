@@ -25,7 +25,7 @@ pub(crate) trait Model: OpenModel {
     /// Parameters of the test of the loading order: the number of rounds, the increment of the
     /// number of steps from one round to the next, and the rounds after which the world is restored
     /// from a snapshot.
-    const TURNS: (usize, usize, &'static [usize]);
+    const LOADING_ORDER_ROUNDS: (usize, usize, &'static [usize]);
 
     /// Creates an empty open world with default parameters.
     fn world() -> OpenWorld<Self>;
@@ -57,7 +57,8 @@ fn is_balanced<M: Model>(world: &OpenWorld<M>) -> bool {
 /// between chunks.
 fn volumes<M: Model>(world: &OpenWorld<M>) -> [f64; 3] {
     let water = &M::balances(world)[0];
-    [water.loaded, water.unloaded, water.in_transit].map(|volume| volume / M::SIZE.powi(2))
+    [water.loaded_volume, water.unloaded_volume, water.transit_volume]
+        .map(|volume| volume / M::SIZE.powi(2))
 }
 
 /// Returns the positions of a rectangle of `nx × ny` chunks, whose top left chunk is `first`.
@@ -149,7 +150,7 @@ pub(crate) fn check_loading_order<M: Model>(
     one.world.set_border(if pass { Border::Pass } else { Border::Hold });
     M::add_sources(&mut one.world, first);
     let mut other = one.clone();
-    let (turns, steps, restored) = M::TURNS;
+    let (turns, steps, restored) = M::LOADING_ORDER_ROUNDS;
     for turn in 0..turns {
         let all = chunks(first, 6, 4).into_iter().enumerate();
         let often = if turn == 0 { 0.5 } else { 0.2 };
@@ -207,13 +208,13 @@ pub(crate) fn check_chunks_round_trip<M: Model>(
 pub(crate) const WEST: ChunkPos = ChunkPos::new(-1, 0);
 pub(crate) const EAST: ChunkPos = ChunkPos::new(0, 0);
 
-/// Returns a chunk in which row 51 and all rows below it are floor. Where `more` returns a cell,
-/// that cell is used. Where it returns `None`, the cell belongs to the floor or is empty.
+/// Returns a chunk in which row 51 and all rows below it are floor. Where `cell_override` returns a
+/// cell, that cell is used. Where it returns `None`, the cell belongs to the floor or is empty.
 pub(crate) fn chunk_with_floor<M: Model>(
-    more: impl Fn(usize, usize) -> Option<M::Cell>,
+    cell_override: impl Fn(usize, usize) -> Option<M::Cell>,
 ) -> Field<M::Cell> {
     let floor = |y| if y > 50 { M::WALL } else { M::AIR };
-    Field::from_fn(CHUNK, CHUNK, |x, y| more(x, y).unwrap_or(floor(y)))
+    Field::from_fn(CHUNK, CHUNK, |x, y| cell_override(x, y).unwrap_or(floor(y)))
 }
 
 /// Returns a world with two chunks, and the bytes of the eastern chunk, which has been unloaded.

@@ -59,9 +59,9 @@ impl Communicator for LossyCommunicator {
         }
     }
 
-    fn exchange_halos(&self, to: [&[f32]; 2], [north, south]: [&mut [f32]; 2]) {
+    fn exchange_halos(&self, sent: [&[f32]; 2], [north, south]: [&mut [f32]; 2]) {
         let old = [north.to_vec(), south.to_vec()];
-        self.comm.exchange_halos(to, [&mut *north, &mut *south]);
+        self.comm.exchange_halos(sent, [&mut *north, &mut *south]);
         let number = self.exchanges.fetch_add(1, Ordering::Relaxed);
         if self.dropped.halos_from.is_some_and(|from| number >= from) {
             north.copy_from_slice(&old[0]);
@@ -72,16 +72,16 @@ impl Communicator for LossyCommunicator {
     /// Exchanges the halos after `work` has returned, so that `work` cannot read the received rows.
     fn exchange_halos_overlapped(
         &self,
-        to: [&[f32]; 2],
-        from: [&mut [f32]; 2],
+        sent: [&[f32]; 2],
+        received: [&mut [f32]; 2],
         work: &mut dyn FnMut(&mut dyn FnMut()),
     ) {
         work(&mut || {});
-        self.exchange_halos(to, from);
+        self.exchange_halos(sent, received);
     }
 
-    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        self.comm.exchange_with_neighbours(beside, to)
+    fn exchange_with_neighbours(&self, beside: [bool; 2], sent: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        self.comm.exchange_with_neighbours(beside, sent)
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {

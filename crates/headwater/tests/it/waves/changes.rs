@@ -43,7 +43,7 @@ fn reported_fraction(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
         }
     };
     follow_changes(waves, rounds, cell_states, |before, after, at| before[at] != after[at], act)
-        .part
+        .reported_fraction
 }
 
 /// Returns a world at rest. Its damping is strong, so a disturbance wakes only a few tiles.

@@ -16,7 +16,7 @@ const SAFETY: f64 = 0.9;
 
 /// Smallest depth (m) that is assumed when the longest step is computed, so that the step is finite
 /// in a dry world.
-const MIN_DEPTH: f64 = 1e-3;
+const MIN_ASSUMED_DEPTH: f64 = 1e-3;
 
 /// Largest fraction of its water that a cell may lose in a step. With a fraction above about 0.3,
 /// films on steep ground form clumps (observed on slopes of 0.1 and 0.3 with Manning's n = 0.03).
@@ -38,7 +38,7 @@ pub struct ExteriorExtremes {
     pub depth: f64,
     /// Upper bound on the rate (m/s) at which springs, rain and prescribed boundary discharges
     /// raise the water surface of a cell.
-    pub rise: f64,
+    pub rise_rate: f64,
 }
 
 /// Largest depth, and largest ratio of outflow to depth, among the cells of the grid. Both limit
@@ -46,11 +46,11 @@ pub struct ExteriorExtremes {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InteriorExtremes {
     /// Largest depth (m) of any cell.
-    pub deepest: f64,
+    pub max_depth: f64,
     /// Largest ratio of outflow (m³/s) to depth (m) in any cell. Divided by the cell area, this
     /// ratio is the fraction of the water in the cell that flows out per second. Shallow cells are
     /// exempt.
-    pub loss: f64,
+    pub max_loss_rate: f64,
 }
 
 /// Returns the longest stable step and the cell that limits it: the deepest cell, or the cell that
@@ -67,12 +67,12 @@ pub(in crate::flow) fn step_limit(
 ) -> StepLimit {
     let exterior = exterior_extremes(state, lattice, params, edges, rise);
     let (interior, [deepest, emptied]) = interior_extremes(state, tiles, exterior, scratch);
-    let wave_dt = wave_limited_dt(interior.deepest, exterior, lattice, params);
-    let allowed = loss_limited_dt(interior.loss, wave_dt, lattice);
+    let wave_dt = wave_limited_dt(interior.max_depth, exterior, lattice, params);
+    let allowed = loss_limited_dt(interior.max_loss_rate, wave_dt, lattice);
     if allowed < wave_dt {
         StepLimit { dt: allowed, cell: Some(emptied) }
     } else {
-        StepLimit { dt: wave_dt, cell: (interior.deepest > 0.0).then_some(deepest) }
+        StepLimit { dt: wave_dt, cell: (interior.max_depth > 0.0).then_some(deepest) }
     }
 }
 
@@ -92,7 +92,7 @@ pub(in crate::flow) fn exterior_extremes(
 ) -> ExteriorExtremes {
     let (outside, max_discharges) =
         boundary_extremes(state, lattice, edges, params.gravity, &|_, _| true);
-    ExteriorExtremes { depth: outside, rise: rise + inflow_rise_rate(max_discharges, lattice) }
+    ExteriorExtremes { depth: outside, rise_rate: rise + inflow_rise_rate(max_discharges, lattice) }
 }
 
 /// Returns an upper bound on the rate (m/s) at which boundary discharges raise the water surface of
@@ -110,8 +110,8 @@ pub(in crate::flow) fn interior_extremes(
     scratch: &ScratchPool,
 ) -> (InteriorExtremes, [(usize, usize); 2]) {
     let (inside, deepest) = max_depth(state, tiles, scratch);
-    let (loss, emptied) = max_loss(state, tiles, inside.max(exterior.depth), scratch);
-    (InteriorExtremes { deepest: inside, loss }, [deepest, emptied])
+    let (max_loss_rate, emptied) = max_loss(state, tiles, inside.max(exterior.depth), scratch);
+    (InteriorExtremes { max_depth: inside, max_loss_rate }, [deepest, emptied])
 }
 
 /// Returns the largest depth (m) of any cell, and the column and row of that cell.
@@ -129,15 +129,15 @@ pub(crate) fn max_depth(
 }
 
 /// Returns the largest ratio of outflow to depth (m²/s) in any cell, and the column and row of that
-/// cell. `deepest` is the largest depth on the grid (m). Cells that are shallow compared with it
+/// cell. `max_depth` is the largest depth on the grid (m). Cells that are shallow compared with it
 /// are exempt.
 pub(crate) fn max_loss(
     state: &State,
     tiles: &Tiles,
-    deepest: f64,
+    max_depth: f64,
     scratch: &ScratchPool,
 ) -> (f64, (usize, usize)) {
-    let shallow = (SHALLOW_FRACTION * deepest.max(MIN_DEPTH)) as f32;
+    let shallow = (SHALLOW_FRACTION * max_depth.max(MIN_ASSUMED_DEPTH)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         compute_loss_rates(row, state, shallow, y, columns);
     };
@@ -171,18 +171,18 @@ pub(crate) fn wave_limited_dt(
     lattice: &Lattice,
     params: &Params,
 ) -> f64 {
-    let depth = max_depth.max(exterior.depth).max(MIN_DEPTH);
+    let depth = max_depth.max(exterior.depth).max(MIN_ASSUMED_DEPTH);
     let mut dt = stable_dt(depth, lattice, params);
     // Deeper water shortens the step, and less water arrives in a shorter step, so this fixed-point
     // iteration alternates and converges.
-    for _ in 0..if exterior.rise > 0.0 { 3 } else { 0 } {
-        dt = stable_dt(depth + exterior.rise * dt, lattice, params);
+    for _ in 0..if exterior.rise_rate > 0.0 { 3 } else { 0 } {
+        dt = stable_dt(depth + exterior.rise_rate * dt, lattice, params);
     }
     dt
 }
 
 pub(in crate::flow) fn dry_stable_dt(lattice: &Lattice, params: &Params) -> f64 {
-    stable_dt(MIN_DEPTH, lattice, params)
+    stable_dt(MIN_ASSUMED_DEPTH, lattice, params)
 }
 
 /// Computes the ratio of outflow to depth (m²/s) of each cell in a range of columns of row `y`. The
@@ -260,19 +260,19 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
 }
 
 /// Returns the largest water depth (m) outside the grid, and the largest prescribed discharge per
-/// face (m³/s) on each edge. Only faces for which `counts(edge, face)` is true are included.
+/// face (m³/s) on each edge. Only faces for which `includes_face(edge, face)` is true are included.
 pub(crate) fn boundary_extremes(
     state: &State,
     lattice: &Lattice,
     edges: &EdgeStates,
     gravity: f64,
-    counts: &dyn Fn(Edge, usize) -> bool,
+    includes_face: &dyn Fn(Edge, usize) -> bool,
 ) -> (f64, [f64; 4]) {
     let mut depth = 0.0_f64;
     let max_discharges = Edge::ALL.map(|edge| {
         let mut max_discharge = 0.0_f64;
         let faces = edges.edge_faces(edge).iter().enumerate();
-        for (i, outside) in faces.filter(|(i, _)| counts(edge, *i)) {
+        for (i, outside) in faces.filter(|(i, _)| includes_face(edge, *i)) {
             match *outside {
                 BoundaryState::Level(level) => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
@@ -282,12 +282,13 @@ pub(crate) fn boundary_extremes(
                     max_discharge =
                         max_discharge.max(f64::from(unit) * lattice.edge_face_width(edge, i));
                 }
-                BoundaryState::Waves { level, rise } => {
+                BoundaryState::Waves { level, wave_elevation } => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
-                    let highest = f64::from(level - bed) + 2.0 * f64::from(rise.abs());
+                    let highest = f64::from(level - bed) + 2.0 * f64::from(wave_elevation.abs());
                     if level > bed {
                         depth = depth.max(highest);
-                        let unit = 2.0 * f64::from(rise.abs()) * (gravity * highest).sqrt();
+                        let unit =
+                            2.0 * f64::from(wave_elevation.abs()) * (gravity * highest).sqrt();
                         max_discharge = max_discharge.max(unit * lattice.edge_face_width(edge, i));
                     }
                 }

@@ -173,8 +173,8 @@ fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
 /// Returns the filtered discharge `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`. The filter damps the
 /// oscillations of central differences.
 #[inline(always)]
-fn filter_discharge(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
-    theta * q + beside * (behind + ahead)
+fn filter_discharge(q: f32, [behind, ahead]: [f32; 2], [theta, neighbour_weight]: [f32; 2]) -> f32 {
+    theta * q + neighbour_weight * (behind + ahead)
 }
 
 /// Returns the sum of the discharges through the four transverse faces at the ends of a face.

@@ -81,18 +81,18 @@ pub(super) fn accelerate_and_limit_squares(
 /// outflow scales of the cells in `row_above`, the factors that limit their outflow to their water.
 /// Returns true if any scale is below 1.
 ///
-/// `x` contains the discharges through the x-faces between the cells in `row`. `up` and `down`
-/// contain those through the z-faces north and south of the cells in `row_above`. The faces in
-/// `down` lead to the southwest if `offset` is 0, and to the southeast otherwise. At one end of the
-/// row, this face leads to no cell.
+/// `x` contains the discharges through the x-faces between the cells in `row`. `north_slanted` and
+/// `south_slanted` contain those through the z-faces north and south of the cells in `row_above`.
+/// The faces in `south_slanted` lead to the southwest if `offset` is 0, and to the southeast
+/// otherwise. At one end of the row, this face leads to no cell.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn accelerate_and_limit_hexagons(
     scale: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
-    down: &mut [f32],
-    [north, up]: [&[f32]; 2],
+    south_slanted: &mut [f32],
+    [north, north_slanted]: [&[f32]; 2],
     x_above: &[f32],
     [row_above, row]: [BedAndDepthRow; 2],
     offset: usize,
@@ -112,23 +112,24 @@ pub(super) fn accelerate_and_limit_hexagons(
     let (zs, hs) = (&row.bed[beside.clone()], &row.depth[beside]);
     let (zw, hw, ze, he) = (&row.bed[..m], &row.depth[..m], &row.bed[1..n], &row.depth[1..n]);
     let x = &mut x[..m];
-    let (straight, north_of, up_of) =
-        (&mut south[own.clone()], &north[own.clone()], &up[own.clone()]);
-    let (aslant, part) = (&mut down[own.clone()], &mut scale[own]);
+    let (straight, north_of, north_slanted_of) =
+        (&mut south[own.clone()], &north[own.clone()], &north_slanted[own.clone()]);
+    let (aslant, part) = (&mut south_slanted[own.clone()], &mut scale[own]);
     let mut any = 0_u32;
     for i in 0..m {
         x[i] = accelerate_discharge(x[i], decay, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
         let q = accelerate_discharge(straight[i], decay, push, [za[i], ha[i]], [z[i], h[i]]);
         let r = accelerate_discharge(aslant[i], decay, push, [za[i], ha[i]], [zs[i], hs[i]]);
         (straight[i], aslant[i]) = (q, r);
-        let pairs = [[west[i], east[i]], [north_of[i], q], [up_of[i], r]];
+        let pairs = [[west[i], east[i]], [north_of[i], q], [north_slanted_of[i], r]];
         part[i] = transport::outflow_scale(ha[i], pairs, to_depth);
         any |= u32::from(part[i] < 1.0);
     }
     let i = alone;
     let cells = [[row_above.bed[i], row_above.depth[i]], [row.bed[i], row.depth[i]]];
     south[i] = accelerate_discharge(south[i], decay, push, cells[0], cells[1]);
-    let pairs = [[x_above[i], x_above[i + 1]], [north[i], south[i]], [up[i], down[i]]];
+    let pairs =
+        [[x_above[i], x_above[i + 1]], [north[i], south[i]], [north_slanted[i], south_slanted[i]]];
     scale[i] = transport::outflow_scale(row_above.depth[i], pairs, to_depth);
     any > 0 || scale[i] < 1.0
 }

@@ -44,7 +44,7 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: FaceState, gravity: f
     match outside {
         BoundaryState::Wall => wall_flux(inner, gravity),
         BoundaryState::Discharge(q) if q > 0.0 => inflow_flux(q, inner, gravity),
-        BoundaryState::Stream { discharge: q, along, level } if q > 0.0 => {
+        BoundaryState::Stream { discharge: q, tangential_velocity, level } if q > 0.0 => {
             let h = level.map_or(0.0, |level| level - inner.z);
             let supercritical = is_supercritical(q, h, gravity);
             let flux = if supercritical {
@@ -52,12 +52,14 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: FaceState, gravity: f
             } else {
                 inflow_flux(q, inner, gravity)
             };
-            Flux { along: -q * along, ..flux }
+            Flux { along: -q * tangential_velocity, ..flux }
         }
         BoundaryState::Stream { .. } => wall_flux(inner, gravity),
         BoundaryState::Discharge(q) => outflow_flux(-q, inner, gravity),
         BoundaryState::FreeOutflow => free_overfall_flux(inner, gravity),
-        BoundaryState::Waves { level, rise } => wave_flux(level, rise, inner, gravity),
+        BoundaryState::Waves { level, wave_elevation } => {
+            wave_flux(level, wave_elevation, inner, gravity)
+        }
         // Periodic faces lie between two cells, so this case occurs only if both cells are missing.
         BoundaryState::Periodic => wall_flux(inner, gravity),
         BoundaryState::Level(level) => level_flux(level, inner, gravity),
@@ -114,10 +116,10 @@ fn flux_from_state(h: f32, u: f32, inner: FaceState, gravity: f32) -> Flux {
 }
 
 /// Returns the fluxes through a face with a wave maker. `level` is the elevation of the still water
-/// (m), and `rise` the height of the incoming wave above it (m). The outgoing invariant `u + 2c` is
-/// that of the cell; the incoming invariant `u − 2c` is that of a simple wave on still water
-/// (Stoker 1957, §10.2).
-fn wave_flux(level: f32, rise: f32, inner: FaceState, gravity: f32) -> Flux {
+/// (m), and `wave_height` the height of the incoming wave above it (m). The outgoing invariant
+/// `u + 2c` is that of the cell; the incoming invariant `u − 2c` is that of a simple wave on still
+/// water (Stoker 1957, §10.2).
+fn wave_flux(level: f32, wave_height: f32, inner: FaceState, gravity: f32) -> Flux {
     let depth = level - inner.z;
     if depth <= 0.0 {
         return wall_flux(inner, gravity);
@@ -126,7 +128,7 @@ fn wave_flux(level: f32, rise: f32, inner: FaceState, gravity: f32) -> Flux {
         if are_level([level, depth], [inner.w, inner.rounding_scale]) { inner.h } else { depth };
     let c = (gravity * inner.h).sqrt();
     let (still_celerity, crest_celerity) =
-        ((gravity * still).sqrt(), (gravity * fast_max(still + rise, 0.0)).sqrt());
+        ((gravity * still).sqrt(), (gravity * fast_max(still + wave_height, 0.0)).sqrt());
     let waves = 2.0 * crest_celerity - still_celerity;
     let (celerity, u) = (0.5 * (c + waves) + 0.25 * inner.u, (c - waves) + 0.5 * inner.u);
     if u >= celerity {

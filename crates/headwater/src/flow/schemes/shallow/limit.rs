@@ -192,9 +192,9 @@ impl WaveParams {
                 }
             }
             BoundaryState::Level(level) => (0.0, fast_max(level - bed, 0.0)),
-            BoundaryState::Waves { level, rise } if level > bed => {
-                let h = fast_max(level - bed, depth) + 2.0 * rise.abs();
-                (2.0 * rise.abs() * (self.gravity / (level - bed)).sqrt(), h)
+            BoundaryState::Waves { level, wave_elevation } if level > bed => {
+                let h = fast_max(level - bed, depth) + 2.0 * wave_elevation.abs();
+                (2.0 * wave_elevation.abs() * (self.gravity / (level - bed)).sqrt(), h)
             }
             _ => (0.0, 0.0),
         };

@@ -373,7 +373,7 @@ fn inner_flux(left: FaceState, right: FaceState, closed: [bool; 2], gravity: f32
 /// Returns the change of `hu` in a cell in a step (m²/s; stage 6 of the scheme). `west` and `east`
 /// are the fluxes of normal momentum through the x-faces, and `north` and `south` the fluxes of
 /// tangential momentum through the y-faces. `slope_force` is the pressure force of the surface
-/// slope within the cell (all m³/s²). `per` contains `dt/dx` and `dt/dy` (s/m).
+/// slope within the cell (all m³/s²). `dt_per_length` contains `dt/dx` and `dt/dy` (s/m).
 #[inline(always)]
 fn momentum_change(
     west: f32,
@@ -381,9 +381,9 @@ fn momentum_change(
     north: f32,
     south: f32,
     slope_force: f32,
-    per: [f32; 2],
+    dt_per_length: [f32; 2],
 ) -> f32 {
-    -(per[0] * ((east - west) + slope_force) + per[1] * (south - north))
+    -(dt_per_length[0] * ((east - west) + slope_force) + dt_per_length[1] * (south - north))
 }
 
 /// Returns the pressure force due to the surface slope within a cell, per unit width and density

@@ -159,13 +159,13 @@ impl HalfStepCell {
     }
 
     /// Returns the momentum change (m²/s, along x and y) that the bank within the cell causes in a
-    /// step (stage 6 of the scheme). `open` contains, for the western, eastern, northern and
-    /// southern face, the fraction of the width with low ground on both sides. `facing` is the
+    /// step (stage 6 of the scheme). `open_fractions` contains, for the western, eastern, northern
+    /// and southern face, the fraction of the width with low ground on both sides. `facing` is the
     /// direction from low to high ground (east, south). `continuation` is the fraction of the bank
     /// that borders on high ground in the neighbouring cells.
     pub(super) fn bank_momentum_change(
         &self,
-        open: [f32; 4],
+        open_fractions: [f32; 4],
         facing: [f32; 2],
         continuation: f32,
         c: &Coefficients,
@@ -173,7 +173,10 @@ impl HalfStepCell {
         let Some(of) = self.ground else { return [0.0; 2] };
         let length = |[x, y]: [f32; 2]| (x * x + y * y).sqrt();
         let per = [c.per_x, c.per_y];
-        let bank = length([per[0] * (open[0] - open[1]), per[1] * (open[2] - open[3])]);
+        let bank = length([
+            per[0] * (open_fractions[0] - open_fractions[1]),
+            per[1] * (open_fractions[2] - open_fractions[3]),
+        ]);
         let facing = [per[0] * facing[0], per[1] * facing[1]];
         let long = length(facing);
         let HalfState { h, u, v, .. } = self.half;
@@ -262,9 +265,9 @@ fn add_fluxes(a: Flux, b: Flux) -> Flux {
 
 /// Returns the factors (1 to 2), along x and y, by which waves cross a subgrid cell faster than a
 /// uniform cell of the same depth. A factor is above 1 if the low ground at a face is wider than
-/// the low part of the cell. `open` contains the fractions of the western, eastern, northern and
-/// southern face that have low ground.
-pub(super) fn wave_rate_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
+/// the low part of the cell. `open_fractions` contains the fractions of the western, eastern,
+/// northern and southern face that have low ground.
+pub(super) fn wave_rate_factors(ground: SubgridCell, open_fractions: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.low_fraction, 2.0), 1.0);
-    [wider(open[0], open[1]), wider(open[2], open[3])]
+    [wider(open_fractions[0], open_fractions[1]), wider(open_fractions[2], open_fractions[3])]
 }

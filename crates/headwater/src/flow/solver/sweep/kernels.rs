@@ -100,9 +100,10 @@ pub(super) fn scale_and_update_depths(
 }
 
 /// Scales the discharges through the x-faces and the southern faces of a row of hexagons by the
-/// outflow scales (stage 4 of a time step). Then updates the depths of the row (stage 5). `above`
-/// and `aslant` contain the discharges through the z-faces north and south of the cells.
-/// `scale_slanted` contains the outflow scales of the cells beyond the southern z-faces.
+/// outflow scales (stage 4 of a time step). Then updates the depths of the row (stage 5).
+/// `north_slanted` and `south_slanted` contain the discharges through the z-faces north and south
+/// of the cells. `scale_slanted` contains the outflow scales of the cells beyond the southern
+/// z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn scale_and_update_depths_hex(
@@ -110,8 +111,8 @@ pub(super) fn scale_and_update_depths_hex(
     remainder: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
-    aslant: &mut [f32],
-    [north, above]: [&[f32]; 2],
+    south_slanted: &mut [f32],
+    [north, north_slanted]: [&[f32]; 2],
     scales: RowScales,
     scale_slanted: &[f32],
     to_depth: f32,
@@ -121,14 +122,15 @@ pub(super) fn scale_and_update_depths_hex(
     let (remainder, x) = (&mut remainder[..n], &mut x[..n + 1]);
     let (west, own, east, below) = (&west[..n], &own[..n], &east[..n], &below[..n]);
     let (north, south) = (&north[..n], &mut south[..n]);
-    let (above, aslant, beyond) = (&above[..n], &mut aslant[..n], &scale_slanted[..n]);
+    let (north_slanted, south_slanted, beyond) =
+        (&north_slanted[..n], &mut south_slanted[..n], &scale_slanted[..n]);
     for i in 0..n {
         let from = transport::scaled_discharge(x[i], [west[i], own[i]]);
         let to = transport::scaled_discharge(x[i + 1], [own[i], east[i]]);
         let down = transport::scaled_discharge(south[i], [own[i], below[i]]);
-        let away = transport::scaled_discharge(aslant[i], [own[i], beyond[i]]);
-        (x[i], south[i], aslant[i]) = (from, down, away);
-        let pairs = [[from, to], [north[i], down], [above[i], away]];
+        let away = transport::scaled_discharge(south_slanted[i], [own[i], beyond[i]]);
+        (x[i], south[i], south_slanted[i]) = (from, down, away);
+        let pairs = [[from, to], [north[i], down], [north_slanted[i], away]];
         [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
     }
     x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);

@@ -166,21 +166,21 @@ fn reconstruct_side_at_row_end(
     reconstruct_side(z, half, slope, direction)
 }
 
-/// Returns the state of a cell, reconstructed at its face on the northern (`to` = −1) or southern
-/// (`to` = 1) edge of the grid. The two half-slopes (changes from the cell centre to a face) are
-/// those along the southeastern and southwestern axes. The result is the mean of the two states
-/// half a cell distance away along these axes. Its first velocity component points south and its
-/// second east.
+/// Returns the state of a cell, reconstructed at its face on the northern (`direction` = −1) or
+/// southern (`direction` = 1) edge of the grid. The two half-slopes (changes from the cell centre
+/// to a face) are those along the southeastern and southwestern axes. The result is the mean of the
+/// two states half a cell distance away along these axes. Its first velocity component points south
+/// and its second east.
 fn reconstruct_side_at_edge_row(
     z: f32,
     half: HalfState,
     [a, b]: [HalfSlopes; 2],
-    to: f32,
+    direction: f32,
 ) -> FaceState {
     let [east, south] = sum_axis_components([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
         HalfSlopes { h: 0.5 * (a.h + b.h), w: 0.5 * (a.w + b.w), u: 0.5 * south, v: 0.5 * east };
-    reconstruct_side(z, half.transposed(), slopes, to)
+    reconstruct_side(z, half.transposed(), slopes, direction)
 }
 
 /// Returns the fluxes per metre of width through each of the two slanted halves of a face on the
