@@ -62,22 +62,23 @@ pub fn write_atomically_shared(
     Ok(())
 }
 
-/// Prefix of the names of temporary files, which is followed by [`RANDOM`] random characters.
+/// Prefix of the names of temporary files, which is followed by [`RANDOM_SUFFIX_LEN`] random
+/// characters.
 const PREFIX: &str = ".headwater-";
-const RANDOM: usize = 6;
+const RANDOM_SUFFIX_LEN: usize = 6;
 
 fn create_temporary(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
+    builder.prefix(PREFIX).rand_bytes(RANDOM_SUFFIX_LEN).tempfile_in(folder)
 }
 
 /// Returns true if `name` has the form of the temporary file names that this module creates.
 pub fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
     random.is_some_and(|random| {
-        random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        random.len() == RANDOM_SUFFIX_LEN && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
 }
 

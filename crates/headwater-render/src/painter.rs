@@ -277,7 +277,7 @@ impl Painter {
                 own.iter().enumerate()
             {
                 (batch.depth[k], batch.below[k]) = (depth, next_row[from + k][0]);
-                (batch.body[k], batch.film[k], batch.sheen[k]) = (body, film, sheen);
+                (batch.body_opacity[k], batch.film[k], batch.sheen[k]) = (body, film, sheen);
                 (batch.speed[k], batch.white[k], batch.wet_neighbour_fraction[k]) =
                     (speed, white, wet_neighbour_fraction);
                 let x = from + k;

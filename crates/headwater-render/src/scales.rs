@@ -24,9 +24,9 @@ pub fn height_range(heights: impl Iterator<Item = f32>) -> (f32, f32) {
 }
 
 /// Returns the depth (m) that is drawn in the deepest colour, given the water depths `depth` (m) in
-/// the cells and the relief of the land (m). Water shallower than `wet` (m) is not drawn.
-pub fn default_deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
-    let mut depths: Vec<f32> = depth.iter().copied().filter(|&h| h > 10.0 * wet).collect();
+/// the cells and the relief of the land (m). Water shallower than `wet_depth` (m) is not drawn.
+pub fn default_deep_depth(depth: &[f32], wet_depth: f32, relief: f32) -> f32 {
+    let mut depths: Vec<f32> = depth.iter().copied().filter(|&h| h > 10.0 * wet_depth).collect();
     // A puddle or a spring's first drops do not indicate the later depth.
     let representative = depths.len() * 500 > depth.len();
     let found = if representative {
@@ -35,13 +35,13 @@ pub fn default_deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
     } else {
         0.03 * relief
     };
-    found.max(50.0 * wet)
+    found.max(50.0 * wet_depth)
 }
 
 /// Returns the default speed (m/s) at which particles have the longest streaks and lava the hottest
-/// colour: half the shallow-water wave speed at the depth `deep` (m).
-pub fn default_fast_speed(deep: f32) -> f32 {
-    0.5 * (9.81 * deep).sqrt()
+/// colour: half the shallow-water wave speed at the depth `deep_depth` (m).
+pub fn default_fast_speed(deep_depth: f32) -> f32 {
+    0.5 * (9.81 * deep_depth).sqrt()
 }
 
 /// Returns a round contour interval (m) that divides the height range `relief` (m) into about a

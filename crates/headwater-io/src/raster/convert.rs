@@ -17,10 +17,10 @@ use std::ops::RangeInclusive;
 const FOOT_LENGTHS: RangeInclusive<f64> = 0.29..=0.32;
 /// Largest plausible height (m). Values beyond it usually mean no data, such as 1e20 in NumPy and
 /// 9.97e36 in NetCDF.
-const MAX_PLAUSIBLE: f32 = 1e5;
+const MAX_PLAUSIBLE_HEIGHT: f32 = 1e5;
 
 /// Number of values in a block, the group of values that is converted together.
-const BLOCK: usize = 64;
+const BLOCK_LEN: usize = 64;
 /// Number of values that [`block_range`] compares at once with vector instructions.
 const LANES: usize = 8;
 
@@ -33,7 +33,7 @@ pub(super) struct HeightConverter {
     cell_metres: Option<[f64; 2]>,
     /// Whether the values are lengths. If so, values in a unit other than the metre are converted
     /// to metres.
-    lengths: bool,
+    are_lengths: bool,
     /// No-data value that the caller sets or the file declares.
     declared_no_data: Option<f64>,
     marks: Vec<NoDataMark>,
@@ -91,7 +91,7 @@ impl Statistics {
 
 impl HeightConverter {
     pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
-        let unit = header.unit.filter(|unit| unit.metres != 1.0 && options.lengths);
+        let unit = header.unit.filter(|unit| unit.metres != 1.0 && options.are_lengths);
         let metres = unit.map_or(1.0, |unit| unit.metres);
         if let Some(unit) = unit {
             let name = unit.name;
@@ -111,7 +111,7 @@ impl HeightConverter {
             && FOOT_LENGTHS.contains(metres)
             && header.unit.is_none()
             && options.scale.is_none()
-            && options.lengths
+            && options.are_lengths
         {
             header.notices.push(format!(
                 "the map is in the unit {name}, and the file does not give the unit of its \
@@ -132,7 +132,7 @@ impl HeightConverter {
             None => (of_file, Vec::new()),
         };
         let declared_no_data = no_data.first().copied();
-        let marks = no_data::marks(header.sample, &no_data, &overridden);
+        let marks = no_data::no_data_marks(header.sample, &no_data, &overridden);
         let values = || marks.iter().map(|mark| mark.value);
         let mark_free_range = [
             values().filter(|value| *value <= 0.0).fold(f64::NEG_INFINITY, f64::max),
@@ -142,7 +142,7 @@ impl HeightConverter {
             scale,
             offset,
             cell_metres,
-            lengths: options.lengths,
+            are_lengths: options.are_lengths,
             declared_no_data,
             marks,
             nan_is_declared: header.nan_is_declared || no_data.iter().any(|value| value.is_nan()),
@@ -189,10 +189,12 @@ impl HeightConverter {
         no_data: &mut [bool],
     ) -> Result<Statistics, Problem> {
         let mut found = Statistics::EMPTY;
-        let blocks = values.chunks(BLOCK).zip(heights.chunks_mut(BLOCK));
-        for (i, ((values, heights), no_data)) in blocks.zip(no_data.chunks_mut(BLOCK)).enumerate() {
+        let blocks = values.chunks(BLOCK_LEN).zip(heights.chunks_mut(BLOCK_LEN));
+        for (i, ((values, heights), no_data)) in
+            blocks.zip(no_data.chunks_mut(BLOCK_LEN)).enumerate()
+        {
             if !self.convert_plain_block(values, heights, no_data, &mut found) {
-                self.convert_block([i * BLOCK, row], values, heights, no_data, &mut found)?;
+                self.convert_block([i * BLOCK_LEN, row], values, heights, no_data, &mut found)?;
             }
         }
         Ok(found)
@@ -208,8 +210,8 @@ impl HeightConverter {
         no_data: &mut [bool],
         statistics: &mut Statistics,
     ) -> bool {
-        let Ok(values) = <&[f64; BLOCK]>::try_from(values) else { return false };
-        let Ok(heights) = <&mut [f32; BLOCK]>::try_from(heights) else { return false };
+        let Ok(values) = <&[f64; BLOCK_LEN]>::try_from(values) else { return false };
+        let Ok(heights) = <&mut [f32; BLOCK_LEN]>::try_from(heights) else { return false };
         let (sample, [low, high]) = (self.header.sample, self.mark_free_range);
         let is_plain = |raw: &f64| {
             let value = round_for_comparison(sample, *raw);
@@ -306,9 +308,9 @@ impl HeightConverter {
                 found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
             return Err(Problem::NoHeights { cells: nx * ny, reason });
         }
-        if self.lengths
+        if self.are_lengths
             && notices.len() == known
-            && min_height.abs().max(max_height.abs()) > MAX_PLAUSIBLE
+            && min_height.abs().max(max_height.abs()) > MAX_PLAUSIBLE_HEIGHT
         {
             let [low, high] = [min_height, max_height].map(format_f32);
             notices.push(format!(
@@ -344,7 +346,7 @@ impl HeightConverter {
 }
 
 /// Returns the smallest and the largest number in a block. The block must not contain NaN.
-fn block_range<T: Copy + PartialOrd>(block: &[T; BLOCK]) -> [T; 2] {
+fn block_range<T: Copy + PartialOrd>(block: &[T; BLOCK_LEN]) -> [T; 2] {
     let (lanes, _) = block.as_chunks::<LANES>();
     let (mut low, mut high) = (lanes[0], lanes[0]);
     for values in lanes {

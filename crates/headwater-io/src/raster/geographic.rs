@@ -94,7 +94,7 @@ pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) 
 pub(super) type GroundSize = ([f64; 2], Option<String>);
 
 /// Equatorial radius of the WGS 84 ellipsoid (m).
-const EQUATOR: f64 = 6_378_137.0;
+const EQUATORIAL_RADIUS: f64 = 6_378_137.0;
 
 /// EPSG code of Web Mercator, the projection of web maps.
 pub(super) const WEB_MERCATOR: u16 = 3857;
@@ -106,9 +106,9 @@ pub(super) const WEB_MERCATOR: u16 = 3857;
 /// Web Mercator applies the formulas of the sphere (Snyder 1987, equations 7-1 to 7-4) to latitudes
 /// on the ellipsoid.
 pub(super) fn web_mercator_ground_scale(y: f64) -> Result<(f64, [f64; 2]), Problem> {
-    let latitude = libm::atan(libm::sinh(y / EQUATOR)).to_degrees();
+    let latitude = libm::atan(libm::sinh(y / EQUATORIAL_RADIUS)).to_degrees();
     let [east, north] = metres_per_degree(latitude)?;
-    let degree = EQUATOR.to_radians();
+    let degree = EQUATORIAL_RADIUS.to_radians();
     Ok((latitude, [east / degree, north * libm::cos(latitude.to_radians()) / degree]))
 }
 
@@ -128,8 +128,8 @@ pub(super) fn metres_per_degree(latitude: f64) -> Result<[f64; 2], Problem> {
     let phi = latitude.to_radians();
     let sin = libm::sin(phi);
     let w = 1.0 - E2 * sin * sin;
-    let prime_vertical = EQUATOR / w.sqrt();
-    let meridian = EQUATOR * (1.0 - E2) / (w * w.sqrt());
+    let prime_vertical = EQUATORIAL_RADIUS / w.sqrt();
+    let meridian = EQUATORIAL_RADIUS * (1.0 - E2) / (w * w.sqrt());
     Ok([prime_vertical * libm::cos(phi), meridian].map(f64::to_radians))
 }
 

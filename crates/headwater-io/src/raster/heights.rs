@@ -35,7 +35,7 @@ pub struct ReadOptions {
     pub no_data: Option<f64>,
     /// Whether the values are lengths. If so, and if the file names a unit other than the metre,
     /// they are converted to metres. False for numbers such as classes, factors or rates.
-    pub lengths: bool,
+    pub are_lengths: bool,
     /// Number of columns and rows of a raw file (R16 or R32), which does not contain its own size.
     /// If `None`, the raster must be square.
     pub size: Option<[usize; 2]>,
@@ -54,7 +54,7 @@ impl Default for ReadOptions {
             scale: None,
             offset: None,
             no_data: None,
-            lengths: true,
+            are_lengths: true,
             size: None,
             byte_order: ByteOrder::Little,
             encoding: None,

@@ -37,7 +37,11 @@ pub(super) enum NoDataMeaning {
 /// Returns the marks of a raster: the values that mean or may mean no data. These are the values in
 /// `no_data`, the values in `overridden` (declared by the file, but replaced by the caller), and
 /// other values that often mean no data.
-pub(super) fn marks(sample: SampleType, no_data: &[f64], overridden: &[f64]) -> Vec<NoDataMark> {
+pub(super) fn no_data_marks(
+    sample: SampleType,
+    no_data: &[f64],
+    overridden: &[f64],
+) -> Vec<NoDataMark> {
     let mut undeclared = Vec::new();
     // An integer is never NaN.
     let is_declared = no_data.iter().any(|value| !(value.is_nan() && sample.is_integer()));

@@ -267,16 +267,16 @@ impl AxisWeights {
         axis
     }
 
-    /// Adds the old cells between the positions `from` and `to` (in old cells). The weight of each
-    /// cell is the length of its overlap with this interval. If both positions lie beyond the same
-    /// edge of the raster, adds the cell at that edge.
-    fn add_overlap(&mut self, source_count: usize, from: f64, to: f64) {
-        if to <= 0.0 || from >= source_count as f64 {
-            self.weights.push((if to <= 0.0 { 0 } else { source_count - 1 }, 1.0));
+    /// Adds the old cells between the positions `start` and `end` (in old cells). The weight of
+    /// each cell is the length of its overlap with this interval. If both positions lie beyond the
+    /// same edge of the raster, adds the cell at that edge.
+    fn add_overlap(&mut self, source_count: usize, start: f64, end: f64) {
+        if end <= 0.0 || start >= source_count as f64 {
+            self.weights.push((if end <= 0.0 { 0 } else { source_count - 1 }, 1.0));
             return;
         }
-        for cell in from as usize..(to.ceil() as usize).min(source_count) {
-            let covered = to.min((cell + 1) as f64) - from.max(cell as f64);
+        for cell in start as usize..(end.ceil() as usize).min(source_count) {
+            let covered = end.min((cell + 1) as f64) - start.max(cell as f64);
             self.weights.push((cell, covered));
         }
     }

@@ -321,7 +321,7 @@ fn implausible_heights_give_a_notice() {
     let options = ReadOptions { no_data: Some(1e20), ..ReadOptions::default() };
     let raster = read_bytes("a.npy", &file, &options).unwrap();
     assert_eq!((raster.no_data.as_slice(), raster.notices.len()), (&[false, true, false][..], 0));
-    let rates = ReadOptions { lengths: false, ..ReadOptions::default() };
+    let rates = ReadOptions { are_lengths: false, ..ReadOptions::default() };
     assert_eq!(read_bytes("a.npy", &file, &rates).unwrap().notices, [""; 0]);
 }
 

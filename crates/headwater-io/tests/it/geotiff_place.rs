@@ -72,7 +72,7 @@ fn heights_are_converted_from_the_unit_of_the_band() {
     assert!(has_notice(&raster, "`K`, is not a known unit of length"), "{:?}", raster.notices);
     // Numbers that are not lengths stay as they are.
     let file = encode_tiff(&[projected_image(5.0, 26913, &[]).unit("mm")]);
-    let options = ReadOptions { lengths: false, ..ReadOptions::default() };
+    let options = ReadOptions { are_lengths: false, ..ReadOptions::default() };
     assert_eq!(read_bytes("rain.tif", &file, &options).unwrap().heights[(0, 0)], 5.0);
 }
 

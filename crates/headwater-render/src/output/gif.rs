@@ -22,7 +22,7 @@ const SAMPLED_PIXELS: usize = 40_000;
 const BITS_PER_CHANNEL: usize = 6;
 /// Amplitude of the dither (8-bit levels), slightly smaller than the typical difference between
 /// adjacent palette colours.
-const DITHER: f32 = 7.0;
+const DITHER_AMPLITUDE: f32 = 7.0;
 /// Minimum display time of the last frame before the animation restarts.
 const LAST_FRAME_DELAY: Duration = Duration::from_millis(1500);
 
@@ -219,7 +219,7 @@ impl PaletteIndexer {
         let mut wanted = Vec::with_capacity(picture.as_slice().len());
         for (y, row) in picture.rows().enumerate() {
             for (x, pixel) in row.iter().enumerate() {
-                let shift = (bayer_threshold(x, y) - 0.5) * DITHER;
+                let shift = (bayer_threshold(x, y) - 0.5) * DITHER_AMPLITUDE;
                 let coarse = pixel.map(|v| {
                     let v = (f32::from(v) + shift).clamp(0.0, 255.0) / 255.0;
                     (v * levels + 0.5) as usize

@@ -9,7 +9,7 @@ use headwater_io::parallel::*;
 
 /// Preferred number of art pixels along the side of a cell. An art pixel is one square of the pixel
 /// art and covers one or more picture pixels.
-const PREFERRED_ART: usize = 8;
+const PREFERRED_ART_PIXELS: usize = 8;
 
 /// Mapping of cells to pixels. A cell is a square of art pixels, and an art pixel, the smallest
 /// unit of the pixel art, is a square of picture pixels.
@@ -17,7 +17,7 @@ const PREFERRED_ART: usize = 8;
 pub(super) struct PixelScale {
     /// Stride (cells) between drawn cells. It is above 1 only if the world has more cells than the
     /// picture can show.
-    pub(super) skip: usize,
+    pub(super) cell_stride: usize,
     /// Number of art pixels (squares of the pixel art) along the side of a drawn cell.
     pub(super) art_pixels_per_cell: usize,
     /// Number of picture pixels along the side of an art pixel, the smallest unit of the pixel art.
@@ -39,8 +39,8 @@ impl PixelScale {
     /// Returns [`InputError`] if the cell size set by the style would make the picture too large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fit_to_style(style, nx, ny);
-        let size =
-            [nx, ny].map(|cells| drawn_cell_count(cells, scale.skip) * scale.pixels_per_cell());
+        let size = [nx, ny]
+            .map(|cells| drawn_cell_count(cells, scale.cell_stride) * scale.pixels_per_cell());
         if size.iter().any(|&side| side > MAX_SIDE) {
             let cell = scale.pixels_per_cell();
             let found = format!("{cell} for a picture of {} × {} pixels", size[0], size[1]);
@@ -55,23 +55,23 @@ impl PixelScale {
         let longer = nx.max(ny * 2 / 3).max(1);
         let width = style.width as usize;
         let cell = style.cell.map_or(((width + longer / 2) / longer).max(1), |cell| cell as usize);
-        let skip = if style.cell.is_some() { 1 } else { longer.div_ceil(2 * width) };
+        let cell_stride = if style.cell.is_some() { 1 } else { longer.div_ceil(2 * width) };
         // Prefer the factorisation nearest to the wanted cell size, then the one nearest to
-        // `PREFERRED_ART`.
-        let candidates =
-            (PREFERRED_ART - 2..=PREFERRED_ART + 4).map(|art| (art, (cell / art).max(1)));
+        // `PREFERRED_ART_PIXELS`.
+        let candidates = (PREFERRED_ART_PIXELS - 2..=PREFERRED_ART_PIXELS + 4)
+            .map(|art| (art, (cell / art).max(1)));
         let error = |&(art, zoom): &(usize, usize)| {
-            (cell.abs_diff(art * zoom), art.abs_diff(PREFERRED_ART))
+            (cell.abs_diff(art * zoom), art.abs_diff(PREFERRED_ART_PIXELS))
         };
         let (art, zoom) = match candidates.min_by_key(error) {
             Some((art, zoom))
-                if art * zoom == cell || style.cell.is_none() && cell > PREFERRED_ART =>
+                if art * zoom == cell || style.cell.is_none() && cell > PREFERRED_ART_PIXELS =>
             {
                 (art, zoom)
             }
             _ => (cell, 1),
         };
-        Self { skip, art_pixels_per_cell: art, zoom }
+        Self { cell_stride, art_pixels_per_cell: art, zoom }
     }
 
     /// Returns the number of picture pixels along the side of a drawn cell.

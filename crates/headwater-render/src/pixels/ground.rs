@@ -20,7 +20,12 @@ pub(super) struct WallCache {
 impl WallCache {
     /// Redraws the walls whose appearance has changed since the last call. The appearance of a wall
     /// cell depends on the 3 × 3 cells around it.
-    pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &PixelScene, art: usize) {
+    pub(super) fn update(
+        &mut self,
+        backdrop: &Backdrop,
+        scene: &PixelScene,
+        art_pixels_per_cell: usize,
+    ) {
         let (nx, ny) = (scene.nx, scene.ny);
         let states = Field::from_fn(nx, ny, |x, y| scene.wall_state(x, y));
         let changed = Field::from_fn(nx, ny, |x, y| {
@@ -31,24 +36,28 @@ impl WallCache {
                 .flat_map(|y| (x.saturating_sub(1)..=(x + 1).min(nx - 1)).map(move |x| (x, y)));
             around.any(|place| changed[place])
         };
-        let width = nx * art;
-        self.picture.resize(width * ny * art, [0.0; 3]);
-        self.picture.par_chunks_mut(width * art).enumerate().for_each(|(y, rows)| {
-            for x in (0..nx).filter(|&x| scene.cell(x, y).is_wall() && is_stale(x, y)) {
-                for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
-                    let pixel = ArtPixel {
-                        x,
-                        y,
-                        u,
-                        v,
-                        px: x * art + u,
-                        py: y * art + v,
-                        art_pixels_per_cell: art,
-                    };
-                    rows[v * width + pixel.px] = rock::wall_color(backdrop, scene, pixel);
+        let width = nx * art_pixels_per_cell;
+        self.picture.resize(width * ny * art_pixels_per_cell, [0.0; 3]);
+        self.picture.par_chunks_mut(width * art_pixels_per_cell).enumerate().for_each(
+            |(y, rows)| {
+                for x in (0..nx).filter(|&x| scene.cell(x, y).is_wall() && is_stale(x, y)) {
+                    for (u, v) in (0..art_pixels_per_cell)
+                        .flat_map(|v| (0..art_pixels_per_cell).map(move |u| (u, v)))
+                    {
+                        let pixel = ArtPixel {
+                            x,
+                            y,
+                            u,
+                            v,
+                            px: x * art_pixels_per_cell + u,
+                            py: y * art_pixels_per_cell + v,
+                            art_pixels_per_cell,
+                        };
+                        rows[v * width + pixel.px] = rock::wall_color(backdrop, scene, pixel);
+                    }
                 }
-            }
-        });
+            },
+        );
         self.seen = Some(states);
     }
 

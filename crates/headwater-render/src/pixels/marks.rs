@@ -25,9 +25,9 @@ struct CellPen<'a> {
 
 impl CellPen<'_> {
     fn draw(&mut self, (x, y): (usize, usize), [u, v]: [usize; 2], color: u32, opacity: f32) {
-        let PixelScale { skip, art_pixels_per_cell: art, .. } = self.scale;
-        if x.is_multiple_of(skip) && y.is_multiple_of(skip) {
-            let place = [x / skip * art + u, y / skip * art + v];
+        let PixelScale { cell_stride, art_pixels_per_cell: art, .. } = self.scale;
+        if x.is_multiple_of(cell_stride) && y.is_multiple_of(cell_stride) {
+            let place = [x / cell_stride * art + u, y / cell_stride * art + v];
             self.scale.blend_art_pixel(self.image, place, rgb_from_hex(color), opacity);
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn annotate<V>(
     cell: Option<f64>,
     time: f64,
 ) {
-    let cells = image.nx() as f64 / scale.pixels_per_cell() as f64 * scale.skip as f64;
+    let cells = image.nx() as f64 / scale.pixels_per_cell() as f64 * scale.cell_stride as f64;
     let bar = cell.map_or(ScaleBar::Cells(cells), |cell| ScaleBar::Metres(cells * cell));
     let time = style.time_label.then(|| format_time_label(time));
     annotations::draw_annotations(image, style.scale_bar.then_some(bar), time.as_deref());

@@ -34,7 +34,7 @@ impl PixelPainter {
     pub fn new(style: PixelStyle, start: &Blocks) -> Result<Self, InputError> {
         style.validate()?;
         let scale = PixelScale::new(&style, start.nx(), start.ny())?;
-        let scene = PixelScene::new(start, scale.skip);
+        let scene = PixelScene::new(start, scale.cell_stride);
         let backdrop = Backdrop::new(style.walls, &scene, scale.art_pixels_per_cell);
         let chart = Chart::new(&style, &scene);
         let (colors, ground) = (BodyColors::default(), WallCache::default());
@@ -56,7 +56,7 @@ impl PixelPainter {
 
     /// Draws the current state of a world and returns the picture.
     pub fn paint(&mut self, world: &Blocks) -> Picture {
-        let mut scene = PixelScene::new(world, self.scale.skip);
+        let mut scene = PixelScene::new(world, self.scale.cell_stride);
         if self.style.view == BlocksContent::Bodies {
             scene.colors = self.colors.assign_colors(&scene.body);
         }

@@ -10,13 +10,13 @@ const MIN_LAKE_CELLS: usize = 6;
 const MIN_LAKE_DEPTH: f32 = 0.1;
 
 /// Returns the depth (m) of the lakes to draw: 0 outside lakes and in puddles. `depth` is the water
-/// depth (m) in each cell, and `size` is the side length of the square cells (m).
-pub(super) fn visible_lakes(depth: &Field<f32>, size: f32) -> Field<f32> {
+/// depth (m) in each cell, and `cell_size` is the side length of the square cells (m).
+pub(super) fn visible_lakes(depth: &Field<f32>, cell_size: f32) -> Field<f32> {
     let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
     let (from, to) = (depth.as_slice(), drawn.as_mut_slice());
     let lakes = connected_components([depth.nx(), depth.ny()], true, |i| from[i] > 0.0);
     for i in lakes.into_iter().filter(|lake| lake.len() >= MIN_LAKE_CELLS).flatten() {
-        to[i] = from[i].max(MIN_LAKE_DEPTH * size);
+        to[i] = from[i].max(MIN_LAKE_DEPTH * cell_size);
     }
     drawn
 }

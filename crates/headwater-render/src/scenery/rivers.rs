@@ -112,7 +112,7 @@ fn trace_rivers(
     waterfalls: &[Waterfall],
     size: f64,
 ) -> Vec<River> {
-    let mut falls = vec![false; depth.as_slice().len()];
+    let mut is_waterfall = vec![false; depth.as_slice().len()];
     for fall in waterfalls {
         let cell = |at: Point| {
             let [x, y] = at.map(|metres| (metres / size) as usize);
@@ -121,7 +121,7 @@ fn trace_rivers(
         let (mut at, foot) = (cell(fall.lip), cell(fall.foot));
         // The receivers of a survey may differ from those of the rain.
         for _ in 0..MAX_FALL_CELLS {
-            falls[at as usize] = true;
+            is_waterfall[at as usize] = true;
             match receiver[at as usize] {
                 NO_CELL => break,
                 _ if at == foot => break,
@@ -132,19 +132,19 @@ fn trace_rivers(
     let (nx, size) = (area_fraction.nx(), size as f32);
     let (area_fraction, depth) = (area_fraction.as_slice(), depth.as_slice());
     // Upstream neighbour with the largest share.
-    let mut main = vec![NO_CELL; depth.len()];
+    let mut main_tributary = vec![NO_CELL; depth.len()];
     for (cell, &to) in receiver.iter().enumerate() {
-        let Some(largest) = main.get_mut(to as usize) else { continue };
+        let Some(largest) = main_tributary.get_mut(to as usize) else { continue };
         if *largest == NO_CELL || area_fraction[cell] > area_fraction[*largest as usize] {
             *largest = cell as u32;
         }
     }
     let mut network = DrainageNetwork {
         receiver,
-        main,
+        main_tributary,
         area_fraction,
         depth,
-        falls,
+        is_waterfall,
         points: Vec::new(),
         nx,
         size,
@@ -159,11 +159,11 @@ struct DrainageNetwork<'a> {
     receiver: Vec<u32>,
     /// For each cell, the index of the upstream cell with the largest drainage area; [`NO_CELL`] if
     /// there is no upstream cell.
-    main: Vec<u32>,
+    main_tributary: Vec<u32>,
     area_fraction: &'a [f32],
     depth: &'a [f32],
     /// Whether each cell is on a waterfall.
-    falls: Vec<bool>,
+    is_waterfall: Vec<bool>,
     /// Cell centres (m), smoothed along rivers.
     points: Vec<[f32; 2]>,
     nx: usize,
@@ -178,18 +178,19 @@ impl DrainageNetwork<'_> {
     /// Returns true if a river begins at the cell because no other river flows into the cell.
     fn is_river_head(&self, cell: usize) -> bool {
         self.is_river(cell)
-            && !cell_index(self.main[cell]).is_some_and(|above| self.is_river(above))
+            && !cell_index(self.main_tributary[cell]).is_some_and(|above| self.is_river(above))
     }
 
     /// Returns the cell centres (m) after smoothing along the rivers.
     fn smooth_points(&self) -> Vec<[f32; 2]> {
         let middle = |i: usize| [i % self.nx, i / self.nx].map(|i| (i as f32 + 0.5) * self.size);
-        let mut points: Vec<[f32; 2]> = (0..self.main.len()).map(middle).collect();
-        let rivers: Vec<usize> = (0..self.main.len()).filter(|&cell| self.is_river(cell)).collect();
+        let mut points: Vec<[f32; 2]> = (0..self.main_tributary.len()).map(middle).collect();
+        let rivers: Vec<usize> =
+            (0..self.main_tributary.len()).filter(|&cell| self.is_river(cell)).collect();
         for _ in 0..SMOOTHING_PASSES {
             let moved = |cell: usize| {
                 let here = points[cell];
-                match (cell_index(self.main[cell]), cell_index(self.receiver[cell])) {
+                match (cell_index(self.main_tributary[cell]), cell_index(self.receiver[cell])) {
                     (Some(above), Some(below)) => {
                         [0, 1].map(|k| 0.5 * here[k] + 0.25 * (points[above][k] + points[below][k]))
                     }
@@ -213,13 +214,15 @@ impl DrainageNetwork<'_> {
             river.area_fraction.push(area_fraction);
             river.whiteness.push(whiteness);
         };
-        if let Some(above) = cell_index(self.main[head]).filter(|&above| self.depth[above] > 0.0) {
+        if let Some(above) =
+            cell_index(self.main_tributary[head]).filter(|&above| self.depth[above] > 0.0)
+        {
             add(self.points[above], self.area_fraction[head], 0.0);
         }
         let mut cell = head;
         loop {
             let area_fraction = self.area_fraction[cell];
-            let whiteness = if self.falls[cell] { 1.0 } else { 0.0 };
+            let whiteness = if self.is_waterfall[cell] { 1.0 } else { 0.0 };
             add(self.points[cell], area_fraction, whiteness);
             let Some(below) = cell_index(self.receiver[cell]) else {
                 add(self.edge_point(cell), area_fraction, whiteness);
@@ -234,7 +237,7 @@ impl DrainageNetwork<'_> {
                 }
                 break;
             }
-            if self.main[below] as usize != cell {
+            if self.main_tributary[below] as usize != cell {
                 add(self.points[below], area_fraction, whiteness);
                 break;
             }
@@ -247,7 +250,7 @@ impl DrainageNetwork<'_> {
     /// the map, this is a point on the edge; in other cells, it is the smoothed cell centre.
     fn edge_point(&self, cell: usize) -> [f32; 2] {
         let (x, y) = (cell % self.nx, cell / self.nx);
-        let (nx, ny) = (self.nx, self.main.len() / self.nx);
+        let (nx, ny) = (self.nx, self.main_tributary.len() / self.nx);
         let mut point = self.points[cell];
         if x == 0 || x + 1 == nx {
             point[0] = if x == 0 { 0.0 } else { nx as f32 * self.size };

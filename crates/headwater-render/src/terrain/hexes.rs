@@ -63,7 +63,7 @@ impl ViewResampler {
             if !open(taps[0].0) {
                 return 0.0;
             }
-            let body = mean(taps, open, |i| water.signed[i]);
+            let body = mean(taps, open, |i| water.signed_depth[i]);
             let film = mean(taps, open, |i| water.film[i]);
             body.max(film).max(0.0)
         });
@@ -132,7 +132,7 @@ struct HexagonWater {
     blocked: Vec<bool>,
     depth: Vec<f32>,
     /// Signed depth (m) of each cell, negative on dry banks.
-    signed: Vec<f32>,
+    signed_depth: Vec<f32>,
     /// Depth (m) from which the opacity of thin water films is computed. In a cell next to a bank,
     /// it is at most the mean water depth on the bank. A film on the bank therefore continues under
     /// the deeper water instead of ending abruptly.
@@ -163,7 +163,7 @@ impl HexagonWater {
             closed,
             lacks_data,
             blocked,
-            signed: depth.clone(),
+            signed_depth: depth.clone(),
             film: depth.clone(),
             depth,
         };
@@ -192,7 +192,7 @@ impl HexagonWater {
             if surface_height <= depth || depth <= wet {
                 let [low, high] =
                     [STEEPEST_BANK, FLATTEST_BANK].map(|share| share * neighbour_depth);
-                self.signed[i] = if surface_height > 0.0 {
+                self.signed_depth[i] = if surface_height > 0.0 {
                     FRONT_DEPTH * neighbour_depth
                 } else {
                     surface_height.clamp(low, high)

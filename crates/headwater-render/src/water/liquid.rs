@@ -23,7 +23,7 @@ pub(crate) struct LiquidBatch {
     pub(crate) below: Batch,
     /// Opacity of the liquid in each pixel, from 0 to 1 on a logarithmic scale of depth. Thin films
     /// on banks are not included.
-    pub(crate) body: Batch,
+    pub(crate) body_opacity: Batch,
     /// Opacity of thin liquid films on banks, from 0 to 1.
     pub(crate) film: Batch,
     /// Brightness of the liquid's surface minus that of still liquid (0 for still liquid, positive
@@ -49,7 +49,7 @@ impl LiquidBatch {
         LiquidPixel {
             texture: self.texture[i],
             deep: relative_depth(depth, scale),
-            body: self.body[i],
+            body: self.body_opacity[i],
             film: self.film[i],
             cover: (depth / gradient + 0.5).clamp(0.0, 1.0),
             offshore: depth / gradient,
@@ -282,12 +282,12 @@ mod tests {
         let at = |depth: f32, body: f32, land: Rgb| -> Rgb {
             let (all, mut colors_of) =
                 (|v| [v; PIXELS_PER_BATCH], land.map(|v| [v; PIXELS_PER_BATCH]));
-            let (depth, body, wet_neighbour_fraction) = (all(depth), all(body), all(1.0));
+            let (depth, body_opacity, wet_neighbour_fraction) = (all(depth), all(body), all(1.0));
             let batch = LiquidBatch {
                 depth,
                 right: depth,
                 below: depth,
-                body,
+                body_opacity,
                 wet_neighbour_fraction,
                 ..LiquidBatch::default()
             };

@@ -33,7 +33,7 @@ const KEYS: [&str; 10] = [
     "nodata_value",
 ];
 /// Maximum length (characters) of a word that an error message quotes from a file.
-const MAX_SHOWN: usize = 40;
+const MAX_QUOTED_CHARS: usize = 40;
 
 /// UTF-8 byte-order mark.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -253,7 +253,7 @@ struct Tokenizer<'a> {
     /// Line number of the current word, counted from 1.
     line: usize,
     /// Line number of the previous word, counted from 1.
-    line_before: usize,
+    previous_line: usize,
     /// Length of the current word (bytes).
     length: u64,
     /// Number of bytes of the file that have not been read yet.
@@ -280,7 +280,7 @@ impl<'a> Tokenizer<'a> {
             input,
             word: Vec::new(),
             line: 1,
-            line_before: 1,
+            previous_line: 1,
             length: 0,
             remaining,
             is_unread: false,
@@ -309,7 +309,7 @@ impl<'a> Tokenizer<'a> {
                 break;
             }
         }
-        self.line_before = std::mem::replace(&mut self.line, line);
+        self.previous_line = std::mem::replace(&mut self.line, line);
         self.word.clear();
         self.length = 0;
         loop {
@@ -382,7 +382,7 @@ impl<'a> Tokenizer<'a> {
 
     /// Creates the error for a file that ends before all expected words have been read.
     fn unexpected_end_error(&self, part: &'static str, missing: String) -> Problem {
-        let line = if self.is_unread { self.line_before } else { self.line };
+        let line = if self.is_unread { self.previous_line } else { self.line };
         Problem::UnexpectedEnd { part, line, missing }
     }
 
@@ -393,6 +393,6 @@ impl<'a> Tokenizer<'a> {
 }
 
 fn unexpected_word_error(word: &[u8], line: usize, expected: String) -> Problem {
-    let word = truncate_with_ellipsis(&String::from_utf8_lossy(word), MAX_SHOWN);
+    let word = truncate_with_ellipsis(&String::from_utf8_lossy(word), MAX_QUOTED_CHARS);
     Problem::Word { line, word, expected }
 }

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 pub(in crate::raster) const SIGNATURE: &[u8] = b"\x93NUMPY";
 /// Maximum length of the header (bytes). The limit is that of NumPy for untrusted files.
-const MAX_HEADER: usize = 10_000;
+const MAX_HEADER_BYTES: usize = 10_000;
 const ALLOWED: &str = "a 2-D array, or a 3-D array with one band, of numbers or booleans; in \
                        Python: np.save('out.npy', array.astype('f4')), or array[0] for one band";
 
@@ -82,7 +82,7 @@ fn read_header(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
         input.read_exact(&mut length).ok()?;
         (u32::from_le_bytes(length) as usize, fixed.len() + 4)
     };
-    if length > MAX_HEADER {
+    if length > MAX_HEADER_BYTES {
         return None;
     }
     let mut text = vec![0; length];

@@ -35,7 +35,7 @@ pub(in crate::raster) const KEYWORDS: Keywords =
     Keywords { scale: "Scale", offset: "Offset", no_data: "NoData", cell: "Cell" };
 
 /// Maximum number of pixels in an interlaced PNG, which must be decoded into memory as a whole.
-const MAX_INTERLACED: usize = 1 << 26;
+const MAX_INTERLACED_PIXELS: usize = 1 << 26;
 
 pub(in crate::raster) fn open<'a>(
     input: Input<'a>,
@@ -53,7 +53,7 @@ pub(in crate::raster) fn open<'a>(
     let pixels = PixelFormat::from_info(info, options, &mut header)?;
     let row_bytes = pixels.row_bytes(size[0]);
     check_expansion(Format::Png, [row_bytes, size[1]], 1, length)?;
-    if interlaced && size[0] * size[1] > MAX_INTERLACED {
+    if interlaced && size[0] * size[1] > MAX_INTERLACED_PIXELS {
         return Err(Problem::Unsupported {
             found: format!("an interlaced PNG of {width} × {height} pixels"),
             allowed: "up to 67108864 pixels, or rows in order",

@@ -111,7 +111,7 @@ pub(super) struct BandRows<'a> {
     mask: Option<Mask<'a>>,
     /// Whether the first column in the file is the easternmost, and whether the first row is the
     /// southernmost.
-    reversed: [bool; 2],
+    are_axes_reversed: [bool; 2],
     /// Raw value for the cells in strips and tiles that are missing from a sparse file.
     fill: f64,
     next: usize,
@@ -123,14 +123,14 @@ impl<'a> BandRows<'a> {
         image: Image,
         bands: Bands,
         mask: Option<Mask<'a>>,
-        (reversed, fill): ([bool; 2], f64),
+        (are_axes_reversed, fill): ([bool; 2], f64),
     ) -> Self {
-        Self { file, image, bands, mask, reversed, fill, next: 0 }
+        Self { file, image, bands, mask, are_axes_reversed, fill, next: 0 }
     }
 
     /// Converts a row index counted from the north to the index of the same row in the file.
     fn row_in_file(&self, index: usize) -> usize {
-        if self.reversed[1] { self.image.size[1] - 1 - index } else { index }
+        if self.are_axes_reversed[1] { self.image.size[1] - 1 - index } else { index }
     }
 
     /// Decodes the strips or tiles that contain the row `index`. Returns the number of consecutive
@@ -189,7 +189,7 @@ impl<'a> BandRows<'a> {
             mask.image.read_row(y, 0.0, 0, scratch)?;
             hide(scratch);
         }
-        if self.reversed[0] {
+        if self.are_axes_reversed[0] {
             row.reverse();
         }
         Ok(())

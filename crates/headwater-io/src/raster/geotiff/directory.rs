@@ -17,7 +17,7 @@ pub(in crate::raster) struct TiffFile<'a> {
     input: Input<'a>,
     pub(in crate::raster) big_endian: bool,
     /// Size (bytes) of a file offset: 8 in a BigTIFF, otherwise 4.
-    word: u64,
+    offset_size: u64,
 }
 
 /// Tags of one image.
@@ -41,9 +41,9 @@ struct Entry {
 impl<'a> TiffFile<'a> {
     pub(in crate::raster) fn open(mut input: Input<'a>) -> Result<Self, Problem> {
         let big_endian = input.fill_buf().map_err(Problem::Read)?.starts_with(b"MM");
-        let mut file = Self { input, big_endian, word: 4 };
+        let mut file = Self { input, big_endian, offset_size: 4 };
         if file.integer_at(2, 2)? == 43 {
-            file.word = 8;
+            file.offset_size = 8;
         }
         Ok(file)
     }
@@ -56,7 +56,8 @@ impl<'a> TiffFile<'a> {
     /// Reads the directories of the file, in order. A damaged directory after the first one ends
     /// the list.
     pub(in crate::raster) fn directories(&mut self) -> Result<Vec<Directory>, Problem> {
-        let mut next = self.integer_at(if self.word == 8 { 8 } else { 4 }, self.word)?;
+        let mut next =
+            self.integer_at(if self.offset_size == 8 { 8 } else { 4 }, self.offset_size)?;
         let mut offsets = Vec::new();
         let mut found = Vec::new();
         while next != 0 && !offsets.contains(&next) && found.len() < MAX_DIRECTORIES {
@@ -79,7 +80,7 @@ impl<'a> TiffFile<'a> {
     /// Reads the directory at the given offset. Also returns the offset of the next directory, or 0
     /// after the last one.
     fn read_directory(&mut self, start: u64) -> Result<(Directory, u64), Problem> {
-        let word = self.word;
+        let word = self.offset_size;
         let count_size = if word == 8 { 8 } else { 2 };
         let count = self.integer_at(start, count_size)?;
         let mut entries = Vec::new();

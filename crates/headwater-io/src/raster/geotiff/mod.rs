@@ -77,7 +77,7 @@ pub(super) fn open<'a>(
     let number = |role| metadata::item(&metadata, role, 0)?.trim().parse::<f64>().ok();
     header.scale = number("scale").unwrap_or(header.scale);
     header.offset = number("offset").unwrap_or(header.offset);
-    if options.lengths {
+    if options.are_lengths {
         let band_unit = metadata::item(&metadata, "unittype", 0).unwrap_or_default();
         set_unit(&mut header, &band_unit, &model.keys, options);
     }

@@ -40,7 +40,7 @@ type Affine = [[f64; 3]; 2];
 
 /// Command that makes a raster north-up. The option `-dstnodata` marks the empty corners of the
 /// result as no data; GDAL would otherwise fill them with 0.
-const WARP: &str = "gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif";
+const WARP_COMMAND: &str = "gdalwarp -ot Float32 -dstnodata -9999 in.tif out.tif";
 const TO_DEGREES: &str = "gdalwarp -t_srs EPSG:4326 -ot Float32 -dstnodata -9999 in.tif out.tif";
 const ROWS_REVERSED: &str = "the file's first row is the south; the rows are reversed so that row \
                              0 is the north";
@@ -63,14 +63,14 @@ impl ModelTags {
             if self.tie_points.len() > 6 {
                 return Err(warp_required_error(
                     "a raster that is placed by ground control points",
-                    WARP,
+                    WARP_COMMAND,
                 ));
             }
             self.apply_orientation(&mut placement);
             return Ok(placement);
         };
         if east[1] != 0.0 || north[0] != 0.0 {
-            return Err(warp_required_error("a raster that is rotated or sheared", WARP));
+            return Err(warp_required_error("a raster that is rotated or sheared", WARP_COMMAND));
         }
         let size = match self.scale() {
             // A negative height is rejected, because programs do not agree on its meaning.
@@ -88,7 +88,7 @@ impl ModelTags {
             (ends([east[0], east[2]], nx), ends([north[1], north[2]], ny));
         let is_placed = [west, south].iter().all(|v| v.is_finite());
         placement.bounds = is_placed.then_some([west, south, east_edge, north_edge]);
-        placement.reverse([east[0] < 0.0, north[1] > 0.0]);
+        placement.set_reversed_axes([east[0] < 0.0, north[1] > 0.0]);
         if self.orientation != 1 {
             placement.notices.push(format!(
                 "the orientation tag {} is ignored, because the file has a map position",
@@ -109,9 +109,9 @@ impl ModelTags {
     fn apply_orientation(&self, placement: &mut Placement) {
         match self.orientation {
             1 => {}
-            2 => placement.reverse([true, false]),
-            3 => placement.reverse([true, true]),
-            4 => placement.reverse([false, true]),
+            2 => placement.set_reversed_axes([true, false]),
+            3 => placement.set_reversed_axes([true, true]),
+            4 => placement.set_reversed_axes([false, true]),
             other => placement.notices.push(format!(
                 "the orientation tag {other} is ignored; the first row in the file is the north"
             )),
@@ -196,7 +196,7 @@ impl ModelTags {
 
 impl Placement {
     /// Sets which axes (columns, rows) are in reverse order. Adds a notice for each reversed axis.
-    fn reverse(&mut self, reversed: [bool; 2]) {
+    fn set_reversed_axes(&mut self, reversed: [bool; 2]) {
         self.reversed = reversed;
         let texts = [COLUMNS_REVERSED, ROWS_REVERSED].into_iter().zip(reversed);
         self.notices

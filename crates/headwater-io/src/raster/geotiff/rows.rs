@@ -31,11 +31,11 @@ pub(in crate::raster) struct Image {
     pub(in crate::raster) layout: SampleLayout,
     pub(in crate::raster) compression: Compression,
     /// Number of columns and rows of a chunk.
-    chunk: [usize; 2],
+    chunk_size: [usize; 2],
     /// Whether the bands are stored one after the other, each in its own chunks.
-    planar: bool,
+    is_planar: bool,
     /// Whether the least significant bit of a byte comes first.
-    reversed_bits: bool,
+    has_reversed_bits: bool,
     offsets: Vec<u64>,
     /// Compressed lengths of the chunks (bytes); 0 for chunks that a sparse file omits.
     lengths: Vec<u64>,
@@ -43,7 +43,7 @@ pub(in crate::raster) struct Image {
     /// chunks; within a row, by band. `None` for chunks that the file omits.
     decoded: Vec<Option<Vec<u8>>>,
     /// Range of the rows of chunks whose decoded chunks are stored in `decoded`.
-    batch: std::ops::Range<usize>,
+    decoded_chunk_rows: std::ops::Range<usize>,
 }
 
 /// Chunk to be decoded. Before decoding, `content` holds the compressed bytes; afterwards, the
@@ -64,9 +64,9 @@ impl Image {
     ) -> Result<Self, Problem> {
         let bands = file.integer_or(tags, 277, 1)?.max(1);
         let compression = Compression::from_code(file.integer_or(tags, 259, 1)?)?;
-        let planar = bands > 1 && file.integer_or(tags, 284, 1)? == 2;
+        let is_planar = bands > 1 && file.integer_or(tags, 284, 1)? == 2;
         let bands = usize::try_from(bands).unwrap_or(usize::MAX);
-        let per_pixel = if planar { 1 } else { bands };
+        let per_pixel = if is_planar { 1 } else { bands };
         let layout = SampleLayout { per_pixel, ..sample_layout(file, tags)? };
         let tile = [file.integers(tags, 322)?, file.integers(tags, 323)?];
         let (offset_tags, chunk) = match (tile[0].first(), tile[1].first()) {
@@ -78,8 +78,8 @@ impl Image {
             return Err(Problem::Unsupported { found, allowed: "tiles up to 65536 pixels wide" });
         }
         // Rows of a chunk below the image are not decoded.
-        let chunk = [chunk[0].max(1), chunk[1].clamp(1, ny as u64)].map(|side| side as usize);
-        let chunk_bytes = layout.row_bytes(chunk[0]).saturating_mul(chunk[1]);
+        let chunk_size = [chunk[0].max(1), chunk[1].clamp(1, ny as u64)].map(|side| side as usize);
+        let chunk_bytes = layout.row_bytes(chunk_size[0]).saturating_mul(chunk_size[1]);
         let max_bytes = options.max_cells.saturating_mul(size_of::<f64>()).max(MIN_CHUNK_LIMIT);
         if chunk_bytes > max_bytes {
             let found = format!("strips or tiles of {chunk_bytes} bytes");
@@ -93,8 +93,8 @@ impl Image {
             // Old files omit the lengths.
             lengths = offsets.iter().map(|offset| file.len().saturating_sub(*offset)).collect();
         }
-        let planes = if planar { bands } else { 1 };
-        let expected = nx.div_ceil(chunk[0]) * ny.div_ceil(chunk[1]);
+        let planes = if is_planar { bands } else { 1 };
+        let expected = nx.div_ceil(chunk_size[0]) * ny.div_ceil(chunk_size[1]);
         let (expected, found) = (expected.saturating_mul(planes), offsets.len());
         if found < expected || lengths.len() < expected {
             return Err(damaged(format!("it has {found} strips or tiles, expected {expected}")));
@@ -104,19 +104,19 @@ impl Image {
             bands,
             layout,
             compression,
-            chunk,
-            planar,
-            reversed_bits: file.integer_or(tags, 266, 1)? == 2,
+            chunk_size,
+            is_planar,
+            has_reversed_bits: file.integer_or(tags, 266, 1)? == 2,
             offsets,
             lengths,
             decoded: Vec::new(),
-            batch: 0..0,
+            decoded_chunk_rows: 0..0,
         })
     }
 
     /// Returns the number of chunk columns and the number of chunk rows.
     fn chunks(&self) -> [usize; 2] {
-        [0, 1].map(|axis| self.size[axis].div_ceil(self.chunk[axis]))
+        [0, 1].map(|axis| self.size[axis].div_ceil(self.chunk_size[axis]))
     }
 
     /// Decodes the chunks that contain row `y`, unless they are in memory.
@@ -127,13 +127,13 @@ impl Image {
     ) -> Result<(), Problem> {
         match self.is_decoded(y) {
             true => Ok(()),
-            false => self.decode_batch(file, y / self.chunk[1]),
+            false => self.decode_batch(file, y / self.chunk_size[1]),
         }
     }
 
     /// Returns true if the chunks that contain row `y` are in memory.
     pub(in crate::raster) fn is_decoded(&self, y: usize) -> bool {
-        self.batch.contains(&(y / self.chunk[1]))
+        self.decoded_chunk_rows.contains(&(y / self.chunk_size[1]))
     }
 
     /// Reads the values of one band in row `y`, which must be decoded. Values in chunks that the
@@ -146,12 +146,13 @@ impl Image {
         values: &mut [f64],
     ) -> Result<(), Problem> {
         let columns = self.chunks()[0];
-        let planes = if self.planar { self.bands } else { 1 };
-        let (plane, band) = if self.planar { (band, 0) } else { (0, band) };
-        let row_bytes = self.layout.row_bytes(self.chunk[0]);
-        let first = ((y / self.chunk[1] - self.batch.start) * planes + plane) * columns;
-        let from = (y % self.chunk[1]) * row_bytes;
-        for (x, part) in values.chunks_mut(self.chunk[0]).enumerate() {
+        let planes = if self.is_planar { self.bands } else { 1 };
+        let (plane, band) = if self.is_planar { (band, 0) } else { (0, band) };
+        let row_bytes = self.layout.row_bytes(self.chunk_size[0]);
+        let first =
+            ((y / self.chunk_size[1] - self.decoded_chunk_rows.start) * planes + plane) * columns;
+        let from = (y % self.chunk_size[1]) * row_bytes;
+        for (x, part) in values.chunks_mut(self.chunk_size[0]).enumerate() {
             let Some(chunk) = &self.decoded[first + x] else {
                 part.fill(fill);
                 continue;
@@ -166,17 +167,17 @@ impl Image {
     /// `chunk_row` and some of its neighbours.
     fn decode_batch(&mut self, file: &mut TiffFile<'_>, chunk_row: usize) -> Result<(), Problem> {
         let [columns, rows] = self.chunks();
-        let planes = if self.planar { self.bands } else { 1 };
-        let row_bytes = self.layout.row_bytes(self.chunk[0]);
-        let bytes = row_bytes.saturating_mul(self.chunk[1] * columns).saturating_mul(planes);
+        let planes = if self.is_planar { self.bands } else { 1 };
+        let row_bytes = self.layout.row_bytes(self.chunk_size[0]);
+        let bytes = row_bytes.saturating_mul(self.chunk_size[1] * columns).saturating_mul(planes);
         let count = (BATCH_BYTES / bytes.max(1)).max(1);
         let start = chunk_row / count * count;
         let batch = start..(start + count).min(rows);
-        self.batch = 0..0;
+        self.decoded_chunk_rows = 0..0;
         self.decoded.clear();
         let mut work = Vec::new();
         for row in batch.clone() {
-            let height = self.chunk[1].min(self.size[1] - row * self.chunk[1]);
+            let height = self.chunk_size[1].min(self.size[1] - row * self.chunk_size[1]);
             for plane in 0..planes {
                 for x in 0..columns {
                     let index = (plane * rows + row) * columns + x;
@@ -199,19 +200,19 @@ impl Image {
             }
         });
         self.decoded = work.into_iter().map(|work| work.content).collect::<Result<_, _>>()?;
-        self.batch = batch;
+        self.decoded_chunk_rows = batch;
         Ok(())
     }
 
     fn decode_chunk(&self, mut bytes: Vec<u8>, length: usize) -> Result<Vec<u8>, Problem> {
-        if self.reversed_bits {
+        if self.has_reversed_bits {
             bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
         }
         let mut decoded = self.compression.decode(bytes, length)?;
         if decoded.len() < length {
             return Err(damaged("it ends too early"));
         }
-        self.layout.restore(&mut decoded, self.chunk[0]);
+        self.layout.restore(&mut decoded, self.chunk_size[0]);
         Ok(decoded)
     }
 }

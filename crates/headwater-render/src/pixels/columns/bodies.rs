@@ -35,7 +35,7 @@ pub(super) fn draw_bodies(
     pool_water: &PoolWater,
     scale: PixelScale,
 ) {
-    let pixels = scale.art_pixels_per_cell as f64 / (world.cell_size() * scale.skip as f64);
+    let pixels = scale.art_pixels_per_cell as f64 / (world.cell_size() * scale.cell_stride as f64);
     for (i, body) in world.bodies().iter().enumerate() {
         let kind = kinds.get(i).copied().unwrap_or_default();
         let (center, half, is_round) = match body.shape {
@@ -61,19 +61,24 @@ pub(super) fn draw_bodies(
 }
 
 /// Returns the colour at a point of a body, or `None` if the point is outside the body's outline.
-/// `u` and `v` run from −1 to 1 across and down the body. `half` is half the width and half the
-/// height of the body (art pixels, the squares of the pixel art). `is_round` is true for a disc,
-/// false for a rectangle.
-fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
+/// `u` and `v` run from −1 to 1 across and down the body. `half_size` is half the width and half
+/// the height of the body (art pixels, the squares of the pixel art). `is_round` is true for a
+/// disc, false for a rectangle.
+fn color_at(
+    kind: PoolBodyKind,
+    [u, v]: [f32; 2],
+    half_size: [f32; 2],
+    is_round: bool,
+) -> Option<Rgb> {
     if kind == PoolBodyKind::Boat {
-        return boat_color_at([u, v], half);
+        return boat_color_at([u, v], half_size);
     }
     if v.abs() > 1.0 || u.abs() > 1.0 || is_round && u.hypot(v) > 1.0 {
         return None;
     }
-    let [x, y] = [u * half[0], v * half[1]];
-    let edge = [half[0] - x.abs(), half[1] - y.abs()];
-    let line = (0.16 * half[0].min(half[1])).clamp(1.0, 3.0);
+    let [x, y] = [u * half_size[0], v * half_size[1]];
+    let edge = [half_size[0] - x.abs(), half_size[1] - y.abs()];
+    let line = (0.16 * half_size[0].min(half_size[1])).clamp(1.0, 3.0);
     // Light comes from the upper left.
     let light = 1.0 - 0.13 * (u + v);
     let color = match kind {
@@ -82,15 +87,16 @@ fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool
             mix(rgb_from_hex(0x5E646E), rgb_from_hex(0x8D949E), tone)
         }
         PoolBodyKind::Barrel => {
-            let rim = if is_round { (1.0 - u.hypot(v)) * half[0] } else { edge[1] };
+            let rim = if is_round { (1.0 - u.hypot(v)) * half_size[0] } else { edge[1] };
             let is_hoop =
-                rim < line || is_round && (0.45..0.45 + line / half[0]).contains(&u.hypot(v));
+                rim < line || is_round && (0.45..0.45 + line / half_size[0]).contains(&u.hypot(v));
             if is_hoop { rgb_from_hex(0x4A4E57) } else { rgb_from_hex(0x9A6234) }
         }
         _ if is_round => rgb_from_hex(0xA9713C),
         _ => {
             let is_frame = edge[0] < line || edge[1] < line;
-            let is_brace = (x / half[0] - y / half[1]).abs() * half[0].min(half[1]) < line;
+            let is_brace =
+                (x / half_size[0] - y / half_size[1]).abs() * half_size[0].min(half_size[1]) < line;
             let is_gap = (y / (2.0 * line)).fract().abs() < 0.18;
             match () {
                 () if is_frame => rgb_from_hex(0x8A5A2B),

@@ -32,7 +32,8 @@ pub(super) fn draw_waterfalls(
     scale: PixelScale,
     beat: f32,
 ) {
-    let pixels = scale.art_pixels_per_cell as f32 / (world.cell_size() as f32 * scale.skip as f32);
+    let pixels =
+        scale.art_pixels_per_cell as f32 / (world.cell_size() as f32 * scale.cell_stride as f32);
     let gravity = world.params().gravity as f32 * pixels;
     let falls = world.waterfalls(f64::from(MIN_DROP / pixels));
     let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
@@ -124,7 +125,7 @@ struct Strand {
     /// Horizontal position (art pixels) at which thin falling water is drawn. For a single jet,
     /// this is the side nearest to the edge that the water leaves; for merged jets, it is the
     /// middle.
-    root: f32,
+    anchor_x: f32,
     /// Thickness of the falling water (art pixels, the squares of the pixel art); less than 1 for a
     /// thin layer of water.
     thickness: f32,
@@ -138,8 +139,8 @@ impl Curtain {
         let single = |jet: &Jet| {
             let [root, end] = jet.horizontal_extent(y, gravity);
             let (from, to, thickness) = (root.min(end), root.max(end), (end - root).abs());
-            let root = root + 0.5 * jet.speed.signum();
-            (y > jet.edge[1] - jet.height).then_some(Strand { from, to, root, thickness })
+            let anchor_x = root + 0.5 * jet.speed.signum();
+            (y > jet.edge[1] - jet.height).then_some(Strand { from, to, anchor_x, thickness })
         };
         let [Some(west), Some(east)] = &self.jets else {
             return self.jets.map(|jet| jet.as_ref().and_then(single));
@@ -159,7 +160,7 @@ impl Curtain {
         let between = right[0] - left[0];
         let from = (middle - 0.5 * falling).min(if between > 0.0 { left[0] } else { middle });
         let to = (middle + 0.5 * falling).max(if between > 0.0 { right[0] } else { middle });
-        [Some(Strand { from, to, root: middle, thickness: falling.max(between) }), None]
+        [Some(Strand { from, to, anchor_x: middle, thickness: falling.max(between) }), None]
     }
 
     fn draw(&self, gravity: f32, air: &mut WaterfallCanvas<'_>) {
@@ -172,7 +173,7 @@ impl Curtain {
             for (fall, strand) in falls.iter_mut().zip(self.strands(y, gravity)) {
                 let (Some(sides), Some(strand)) = (fall.as_mut(), strand) else { continue };
                 let strand = strand.confine_between(*sides);
-                let root = [strand.root.max(0.0) as usize, row];
+                let root = [strand.anchor_x.max(0.0) as usize, row];
                 if y > lip && !air.is_free(root) {
                     air.draw_spray(&strand, row);
                     *fall = None;
@@ -191,7 +192,7 @@ impl Strand {
     fn confine_between(self, [west, east]: [f32; 2]) -> Self {
         let within = |x: f32| x.max(west).min(east);
         let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
-        strand.root = self.root.max(west + 0.5).min(east - 0.5);
+        strand.anchor_x = self.anchor_x.max(west + 0.5).min(east - 0.5);
         if self.to > east {
             strand.from = (strand.from.min(east - self.thickness)).max(west);
         }
@@ -230,7 +231,7 @@ impl WaterfallCanvas<'_> {
         if strand.thickness < MIN_THICKNESS {
             return;
         }
-        let root = strand.root.max(0.0) as usize;
+        let root = strand.anchor_x.max(0.0) as usize;
         if self.is_wall([root, row]) {
             return;
         }
@@ -273,7 +274,7 @@ impl WaterfallCanvas<'_> {
         let wide = 2.0 + (4.0 * strand.thickness).sqrt();
         let land = 0.5 * (strand.from + strand.to);
         for i in 0..(4.0 * wide) as u32 {
-            let key = i * 2731 + self.beat as u32 * 97 + strand.root as u32;
+            let key = i * 2731 + self.beat as u32 * 97 + strand.anchor_x as u32;
             let offset = (hash_to_unit_interval(key) * 2.0 - 1.0) * wide;
             let up = hash_to_unit_interval(key ^ 0x5BD1) * wide * (1.0 - (offset / wide).abs());
             let (x, y) = (land + offset, row as f32 - up);
@@ -332,9 +333,9 @@ mod tests {
 
     #[test]
     fn a_jet_follows_the_wall_that_it_hits() {
-        let strand = Strand { from: 10.0, to: 14.0, root: 10.5, thickness: 4.0 };
+        let strand = Strand { from: 10.0, to: 14.0, anchor_x: 10.5, thickness: 4.0 };
         let along = strand.confine_between([0.0, 12.0]);
         assert_eq!((along.from, along.to), (8.0, 12.0));
-        assert!(along.root <= 11.5);
+        assert!(along.anchor_x <= 11.5);
     }
 }

@@ -30,7 +30,8 @@ pub(super) fn background_color(scene: &PixelScene, pixel: ArtPixel) -> Rgb {
 
 /// Draws the meshes of all pools and the openings between them.
 pub(super) fn draw_meshes(image: &mut Picture, world: &Columns, scale: PixelScale) {
-    let pixels = scale.pixels_per_cell() as f32 / (world.cell_size() as f32 * scale.skip as f32);
+    let pixels =
+        scale.pixels_per_cell() as f32 / (world.cell_size() as f32 * scale.cell_stride as f32);
     let at = |point: [f64; 2]| point.map(|v| v as f32 * pixels);
     let thin = 0.35 + 0.05 * scale.zoom as f32;
     for pool in 0..world.pool_count() {
@@ -68,18 +69,26 @@ pub(super) fn draw_meshes(image: &mut Picture, world: &Columns, scale: PixelScal
 
 /// Draws a strip of triangles between a water surface and a floor. Inner lines are pale, the floor
 /// line is more visible, and the surface line is bright.
-fn draw_triangle_strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin: f32) {
-    let inner = Pen { opacity: 0.16 * pen.opacity, half_width: thin, ..pen };
+fn draw_triangle_strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, line_half_width: f32) {
+    let inner = Pen { opacity: 0.16 * pen.opacity, half_width: line_half_width, ..pen };
     for i in (0..points.len().saturating_sub(1)).step_by(2) {
         lines::draw_line(image, points[i], points[i + 1], inner);
         if let Some(&next) = points.get(i + 3) {
             lines::draw_line(image, points[i], next, inner);
         }
         if let (Some(&surface), Some(&floor)) = (points.get(i + 2), points.get(i + 3)) {
-            let bright =
-                Pen { color: mix(pen.color, OPENING_COLOR, 0.4), half_width: 2.0 * thin, ..pen };
+            let bright = Pen {
+                color: mix(pen.color, OPENING_COLOR, 0.4),
+                half_width: 2.0 * line_half_width,
+                ..pen
+            };
             lines::draw_line(image, points[i], surface, bright);
-            lines::draw_line(image, points[i + 1], floor, Pen { half_width: thin, ..pen });
+            lines::draw_line(
+                image,
+                points[i + 1],
+                floor,
+                Pen { half_width: line_half_width, ..pen },
+            );
         }
     }
 }
@@ -93,7 +102,8 @@ pub(super) fn draw_anchors(
     anchors: &[Anchor],
     scale: PixelScale,
 ) {
-    let pixels = scale.pixels_per_cell() as f32 / (world.cell_size() as f32 * scale.skip as f32);
+    let pixels =
+        scale.pixels_per_cell() as f32 / (world.cell_size() as f32 * scale.cell_stride as f32);
     let size = 0.45 * scale.pixels_per_cell() as f32;
     for (i, anchor) in anchors.iter().enumerate() {
         let [x, y] = anchor.at.map(|v| v as f32 * pixels);

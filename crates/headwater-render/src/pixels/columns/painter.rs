@@ -56,7 +56,7 @@ const LIGHT_SAMPLES_PER_CELL: usize = 4;
 const LIGHT_CONTRAST: f32 = 0.2;
 
 /// Number of animation steps per second of simulated time.
-const BEATS_PER_SECOND: f64 = 10.0;
+const ANIMATION_STEPS_PER_SECOND: f64 = 10.0;
 
 /// Draws the pictures of one run of a column world, seen from the side. The same world and style
 /// give the same bytes for any number of threads.
@@ -99,7 +99,7 @@ struct FrameState {
     light: Light,
     /// Hydraulic head of each cell (m above the bottom of the world); 0 in cells without water.
     head: Field<f32>,
-    beat: f32,
+    animation_step: f32,
 }
 
 impl ColumnsPainter {
@@ -123,7 +123,7 @@ impl ColumnsPainter {
         style.validate()?;
         let walls = start.walls();
         let scale = PixelScale::new(&style, walls.nx(), walls.ny())?;
-        let scene = PixelScene::from_pools(start, scale.skip);
+        let scene = PixelScene::from_pools(start, scale.cell_stride);
         let backdrop = Backdrop::new(style.walls, &scene, scale.art_pixels_per_cell);
         let speeds = Ramp::new(&[
             (0.0, 0x8A2BE2),
@@ -159,10 +159,12 @@ impl ColumnsPainter {
         match self.style.view {
             ColumnsContent::World => {
                 bodies::draw_bodies(&mut image, world, &self.body_kinds, &frame.pool_water, scale);
-                let sideways =
-                    frame.light.reflection.map(|shift| shift[0] / self.cell / scale.skip as f32);
+                let sideways = frame
+                    .light
+                    .reflection
+                    .map(|shift| shift[0] / self.cell / scale.cell_stride as f32);
                 let sample = |at: usize| {
-                    at * LIGHT_SAMPLES_PER_CELL * scale.skip / scale.art_pixels_per_cell
+                    at * LIGHT_SAMPLES_PER_CELL * scale.cell_stride / scale.art_pixels_per_cell
                 };
                 mirror::draw_reflections(&mut image, scale, |[px, py]| {
                     let shift = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
@@ -174,9 +176,15 @@ impl ColumnsPainter {
                     &frame.scene,
                     &frame.pool_water,
                     scale,
-                    frame.beat,
+                    frame.animation_step,
                 );
-                steam::draw_steam(&mut image, world, &frame.pool_water, scale, frame.beat);
+                steam::draw_steam(
+                    &mut image,
+                    world,
+                    &frame.pool_water,
+                    scale,
+                    frame.animation_step,
+                );
             }
             ColumnsContent::Temperature => {
                 let [low, high] = [MIN_TEMPERATURE, MAX_TEMPERATURE].map(|t| format!("{t} °C"));
@@ -199,7 +207,7 @@ impl ColumnsPainter {
     }
 
     fn frame(&self, world: &Columns) -> FrameState {
-        let scene = PixelScene::from_pools(world, self.scale.skip);
+        let scene = PixelScene::from_pools(world, self.scale.cell_stride);
         let pool_water = PoolWater::new(world, &scene, self.scale);
         let none = || Field::new(1, 1, 0.0);
         let chart_values = match self.style.view {
@@ -214,8 +222,9 @@ impl ColumnsPainter {
             _ => Light::default(),
         };
         // Wrap the beat, so that large values keep their precision.
-        let beat = (world.time() * BEATS_PER_SECOND).rem_euclid(65_536.0) as f32;
-        FrameState { scene, pool_water, chart_values, light, head, beat }
+        let animation_step =
+            (world.time() * ANIMATION_STEPS_PER_SECOND).rem_euclid(65_536.0) as f32;
+        FrameState { scene, pool_water, chart_values, light, head, animation_step }
     }
 
     fn color(&self, frame: &FrameState, pixel: ArtPixel) -> Rgb {
@@ -229,7 +238,7 @@ impl ColumnsPainter {
     }
 
     fn world_color(&self, frame: &FrameState, pixel: ArtPixel) -> Rgb {
-        let FrameState { scene, pool_water, beat, .. } = frame;
+        let FrameState { scene, pool_water, animation_step, .. } = frame;
         let behind = self.backdrop.color_at(pixel);
         let is_wall = scene.cell(pixel.x, pixel.y).is_wall();
         if is_wall && !rock::is_rounded_off(scene, pixel) {
@@ -242,10 +251,10 @@ impl ColumnsPainter {
             }
             let depth = self.depth(frame, pixel);
             let behind = self.backdrop.color_at(self.refracted_pixel(frame, span, pixel));
-            let color = water::water_color(span, pixel, depth, *beat, behind);
+            let color = water::water_color(span, pixel, depth, *animation_step, behind);
             return scale(color, self.brightness(frame, pixel));
         }
-        match water::spray_opacity(pool_water, pixel, *beat) {
+        match water::spray_opacity(pool_water, pixel, *animation_step) {
             Some(opacity) => mix(behind, rgb_from_hex(0xF2FBFF), opacity),
             None => behind,
         }
@@ -254,7 +263,7 @@ impl ColumnsPainter {
     /// Returns the depth (cells) of an art pixel (square of the pixel art) below the water level of
     /// its cell, as given by the cell's hydraulic head; 0 above that level.
     fn depth(&self, frame: &FrameState, pixel: ArtPixel) -> f32 {
-        let (scene, skip) = (&frame.scene, self.scale.skip);
+        let (scene, skip) = (&frame.scene, self.scale.cell_stride);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
         let above = scene.ny as f32 - (pixel.py as f32 + 0.5) / pixel.art_pixels_per_cell as f32;
         (head / skip as f32 - above).max(0.0)
@@ -273,7 +282,7 @@ impl ColumnsPainter {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;
         };
-        let pixels = pixel.art_pixels_per_cell as f32 / (self.cell * self.scale.skip as f32);
+        let pixels = pixel.art_pixels_per_cell as f32 / (self.cell * self.scale.cell_stride as f32);
         let shift = shift * pixels - SLANT * (pixel.py as f32 + 0.5 - span.surface_y);
         let last = frame.scene.nx * pixel.art_pixels_per_cell - 1;
         let px = (pixel.px as f32 - shift).round().clamp(0.0, last as f32) as usize;
@@ -289,7 +298,7 @@ impl ColumnsPainter {
     /// does not cover the art pixel. The map has [`LIGHT_SAMPLES_PER_CELL`] samples along the side
     /// of a cell.
     fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
-        let samples = LIGHT_SAMPLES_PER_CELL * self.scale.skip;
+        let samples = LIGHT_SAMPLES_PER_CELL * self.scale.cell_stride;
         let at = |cell: usize, part: usize| {
             (cell * pixel.art_pixels_per_cell + part) * samples / pixel.art_pixels_per_cell
         };
@@ -303,7 +312,7 @@ impl ColumnsPainter {
         if frame.pool_water.span_at(pixel.px, pixel.py).is_none() {
             return chart::AIR;
         }
-        let skip = self.scale.skip;
+        let skip = self.scale.cell_stride;
         let value = frame.chart_values[(pixel.x * skip, pixel.y * skip)];
         match self.style.view {
             ColumnsContent::Temperature => {

@@ -44,13 +44,13 @@ impl WaterSpan {
     }
 
     /// Finds the layers of submerged ice below the point `at` (art pixels, the squares of the pixel
-    /// art) and stores them in the span. `pixels` is the number of art pixels per metre.
-    fn find_submerged_ice(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
-        let tiers = world.strata_at(at.map(|v| f64::from(v / pixels)));
+    /// art) and stores them in the span. `pixels_per_metre` is the number of art pixels per metre.
+    fn find_submerged_ice(&mut self, world: &Columns, at: [f32; 2], pixels_per_metre: f32) {
+        let tiers = world.strata_at(at.map(|v| f64::from(v / pixels_per_metre)));
         let Some((_, below)) = tiers.split_last() else { return };
         let ice = below.iter().filter(|tier| tier.is_ice);
         for (submerged, tier) in self.submerged.iter_mut().zip(ice) {
-            *submerged = [tier.top, tier.bottom].map(|y| y as f32 * pixels);
+            *submerged = [tier.top, tier.bottom].map(|y| y as f32 * pixels_per_metre);
         }
     }
 }
@@ -63,8 +63,8 @@ pub(super) struct PoolWater {
 
 impl PoolWater {
     pub(super) fn new(world: &Columns, scene: &PixelScene, scale: PixelScale) -> Self {
-        let pixels =
-            scale.art_pixels_per_cell as f32 / (world.cell_size() as f32 * scale.skip as f32);
+        let pixels = scale.art_pixels_per_cell as f32
+            / (world.cell_size() as f32 * scale.cell_stride as f32);
         let mut pool_water = Self { spans: vec![Vec::new(); scene.nx * scale.art_pixels_per_cell] };
         for pool in 0..world.pool_count() {
             for outline in world.outlines(pool) {
@@ -91,10 +91,11 @@ impl PoolWater {
         pool_water
     }
 
-    /// Adds the vertical spans of water inside the outline of the pool with index `pool`. `pixels`
-    /// is the number of art pixels (squares of the pixel art) per metre.
-    fn add_outline(&mut self, outline: &Outline, pixels: f32, pool: u32) {
-        let points: Vec<[f32; 2]> = outline.points.iter().map(|p| p.map(|v| v * pixels)).collect();
+    /// Adds the vertical spans of water inside the outline of the pool with index `pool`.
+    /// `pixels_per_metre` is the number of art pixels (squares of the pixel art) per metre.
+    fn add_outline(&mut self, outline: &Outline, pixels_per_metre: f32, pool: u32) {
+        let points: Vec<[f32; 2]> =
+            outline.points.iter().map(|p| p.map(|v| v * pixels_per_metre)).collect();
         for i in (0..points.len().saturating_sub(3)).step_by(2) {
             let [west, east] = [points[i], points[i + 2]];
             let wide = east[0] - west[0];
@@ -106,10 +107,11 @@ impl PoolWater {
             for px in first..last {
                 let t = (px as f32 + 0.5 - west[0]) / wide;
                 let interpolate = |a: f32, b: f32| a + t * (b - a);
-                let ice = pixels * interpolate(outline.ice[i], outline.ice[i + 2]);
+                let ice = pixels_per_metre * interpolate(outline.ice[i], outline.ice[i + 2]);
                 self.spans[px].push(WaterSpan {
                     surface_y: interpolate(west[1], east[1])
-                        - pixels * interpolate(outline.freeboard[i], outline.freeboard[i + 2]),
+                        - pixels_per_metre
+                            * interpolate(outline.freeboard[i], outline.freeboard[i + 2]),
                     floor_y: interpolate(points[i + 1][1], points[i + 3][1]),
                     ice,
                     submerged: [[0.0; 2]; 2],
