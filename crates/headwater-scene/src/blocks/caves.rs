@@ -56,13 +56,13 @@ impl Default for Caves {
 }
 
 /// Maximum size of a pond in a cave (cells).
-const MAX_CAVE_POND: usize = 900;
+const MAX_CAVE_POND_CELLS: usize = 900;
 /// Maximum size of a pond at the surface (cells).
-const MAX_SURFACE_POND: usize = 240;
+const MAX_SURFACE_POND_CELLS: usize = 240;
 /// Size (cells) below which a cave is filled with rock.
-const MIN_CAVE: usize = 24;
+const MIN_CAVE_CELLS: usize = 24;
 /// Size (cells) below which an isolated rock is removed.
-const MIN_ROCK: usize = 14;
+const MIN_ROCK_CELLS: usize = 14;
 const AUTOMATON_ROUNDS: usize = 5;
 
 impl Caves {
@@ -96,8 +96,8 @@ impl Caves {
         }
         let ground = self.surface_rows(seed, nx, ny);
         let mut walls = self.generate_walls(seed, &ground, ny);
-        invert_small_regions(&mut walls, true, MIN_ROCK);
-        invert_small_regions(&mut walls, false, MIN_CAVE);
+        invert_small_regions(&mut walls, true, MIN_ROCK_CELLS);
+        invert_small_regions(&mut walls, false, MIN_CAVE_CELLS);
         let mut cells = walls.map(|&wall| if wall { Cell::Wall } else { Cell::Air });
         self.add_ponds(seed, &ground, &mut cells);
         Ok(cells)
@@ -163,8 +163,8 @@ impl Caves {
                 }
                 let in_air = (y as f64) < ground[x];
                 let (limit, largest) = match in_air {
-                    true => (self.pond_depth.min(5), MAX_SURFACE_POND),
-                    false => (self.pond_depth, MAX_CAVE_POND),
+                    true => (self.pond_depth.min(5), MAX_SURFACE_POND_CELLS),
+                    false => (self.pond_depth, MAX_CAVE_POND_CELLS),
                 };
                 let max_depth =
                     1 + (pseudorandom_for_cell(seed, 3, x, y) * f64::from(limit)) as usize;

@@ -107,7 +107,7 @@ fn check_physics(check: &mut Checker, scene: &BlocksScene) {
 }
 
 /// Memory (bytes per cell) of a world and its picture, measured with a world of 4 million cells.
-const CELL_BYTES: u64 = 40;
+const BYTES_PER_CELL: u64 = 40;
 
 /// Checks a `[world]` table. `key` is the path of the table in the scene.
 pub(crate) fn check_world(
@@ -136,7 +136,7 @@ pub(crate) fn check_world(
             check.add_input_error(&format!("{key}.caves"), &error);
         }
         if let Some((nx, ny)) = table.size()
-            && let Err(message) = limits.check_cells([nx, ny], CELL_BYTES)
+            && let Err(message) = limits.check_cells([nx, ny], BYTES_PER_CELL)
         {
             check.add_problem(key, message);
         }

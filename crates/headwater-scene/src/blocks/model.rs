@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Memory (bytes) that a source or drain needs for each cell of its area.
-const CELL_ENTRY_BYTES: u64 = 32;
+const BYTES_PER_AREA_CELL: u64 = 32;
 
 impl SceneModel for BlocksScene {
     type Action = BlocksAction;
@@ -26,7 +26,7 @@ impl SceneModel for BlocksScene {
     const ABOUT: &'static str = "Block worlds in side view, where connected vessels level";
     const TOOLS: &'static [Tool] = tools::TOOLS;
     const LAYERS: &'static [Layer] = &headwater::blocks::LAYERS;
-    const LENGTH: &'static str = " cells";
+    const LENGTH_UNIT: &'static str = " cells";
     const UNSUPPORTED_KEYS: &'static [(&'static str, &'static str)] = &[
         ("time.dt", "does not apply to blocks, whose steps are `physics.tick` long"),
         ("output.mesh", "does not apply to the model blocks"),
@@ -40,7 +40,7 @@ impl SceneModel for BlocksScene {
 
     fn object_regions(&self, lattice: &Lattice) -> Vec<(Region, u64)> {
         let areas = check::spring_and_drain_areas(self);
-        areas.iter().map(|(_, extent)| (extent.region(lattice), CELL_ENTRY_BYTES)).collect()
+        areas.iter().map(|(_, extent)| (extent.region(lattice), BYTES_PER_AREA_CELL)).collect()
     }
 
     fn check_values(&self, check: &mut Checker) {

@@ -12,7 +12,7 @@ use headwater::{Lattice, blocks};
 
 const MAX_STEPS: f64 = 1e9;
 /// Maximum side length or radius of a body (m).
-const MAX_BODY: f64 = 1e4;
+const MAX_BODY_SIZE: f64 = 1e4;
 /// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
@@ -164,11 +164,11 @@ fn check_body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     match body.extents {
         BodyShape::Size(size) => {
             for (i, size) in size.into_iter().enumerate() {
-                check.check_positive(format!("{key}.size[{i}]"), size, MAX_BODY, " m");
+                check.check_positive(format!("{key}.size[{i}]"), size, MAX_BODY_SIZE, " m");
             }
         }
         BodyShape::Radius(radius) => {
-            check.check_positive(format!("{key}.radius"), radius, MAX_BODY, " m");
+            check.check_positive(format!("{key}.radius"), radius, MAX_BODY_SIZE, " m");
         }
     }
     check.check_range(format!("{key}.density"), body.density, 1.0, 1e5, " kg/m³");

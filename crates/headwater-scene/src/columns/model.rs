@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// Memory (bytes) that a source, drain or heater needs for each cell of its area.
-const CELL_ENTRY_BYTES: u64 = 32;
+const BYTES_PER_AREA_CELL: u64 = 32;
 
 impl SceneModel for ColumnsScene {
     type Action = ColumnsAction;
@@ -41,7 +41,7 @@ impl SceneModel for ColumnsScene {
     fn object_regions(&self, lattice: &Lattice) -> Vec<(Region, u64)> {
         let exchanges = self.sources.iter().chain(&self.drains).map(|entry| &entry.extra);
         let extents = exchanges.chain(self.heaters.iter().map(|heater| &heater.extra));
-        extents.map(|extent| (extent.region(lattice), CELL_ENTRY_BYTES)).collect()
+        extents.map(|extent| (extent.region(lattice), BYTES_PER_AREA_CELL)).collect()
     }
 
     fn check_values(&self, check: &mut Checker) {

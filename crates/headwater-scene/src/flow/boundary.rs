@@ -20,7 +20,7 @@ use toml::Table;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
     /// Part of the edge to which the boundary condition applies.
-    pub stretch: Stretch,
+    pub stretch: EdgeSection,
     /// Type of the boundary condition, with its keys.
     pub kind: BoundaryKind,
 }
@@ -29,7 +29,7 @@ pub struct Boundary {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Stretch {
+pub struct EdgeSection {
     /// Name of the boundary in the water balance, at most 64 characters. Default: none.
     pub name: Option<String>,
     /// Edge: `"west"`, `"east"`, `"north"` or `"south"`.
@@ -150,7 +150,7 @@ pub struct Solitary {
 }
 
 schema_of!([] Boundary, |generator| {
-    let stretch = Stretch::json_schema(generator);
+    let stretch = EdgeSection::json_schema(generator);
     crate::scene::schema::add_table_keys(BoundaryKind::json_schema(generator), &stretch, generator)
 });
 
@@ -164,7 +164,7 @@ impl<'de> Deserialize<'de> for Boundary {
     }
 }
 
-impl Stretch {
+impl EdgeSection {
     /// Returns the length of the entire edge of the world (m).
     pub fn edge_length(&self, lattice: &Lattice) -> f64 {
         match self.edge {

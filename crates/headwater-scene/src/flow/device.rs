@@ -109,7 +109,7 @@ fn device_query(
 ) -> Option<DeviceQuery> {
     let mut places = DeviceQuery::default();
     match target {
-        QueryTarget::Place(at) => {
+        QueryTarget::Point(at) => {
             let (x, y) = world.flow.lattice().cell_at(*at)?;
             places.points.push(world.flow.lattice().center(x, y));
         }
@@ -139,7 +139,7 @@ fn query_values(
         _ => None,
     };
     match target {
-        QueryTarget::Place(at) => {
+        QueryTarget::Point(at) => {
             let cell = world.flow.lattice().cell_at(*at);
             let Some((cell, (depth, velocity))) = cell.zip(first) else { return Vec::new() };
             world.probe_values(cell, depth, velocity, None)

@@ -25,7 +25,7 @@ mod view;
 pub(crate) mod world;
 
 pub use boundary::{
-    Boundary, BoundaryKind, Discharge, Inflow, Solitary, StageBoundary, Stretch, Wave,
+    Boundary, BoundaryKind, Discharge, EdgeSection, Inflow, Solitary, StageBoundary, Wave,
 };
 pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 #[cfg(not(target_family = "wasm"))]

@@ -31,7 +31,7 @@ impl HasGround for FlowScene {
 
 /// Memory (bytes) that a source or another object needs for each cell of its area, measured with
 /// sources.
-const CELL_ENTRY_BYTES: u64 = 32;
+const BYTES_PER_AREA_CELL: u64 = 32;
 /// Memory (bytes) that a floating body needs for each cell that it covers, measured.
 const BODY_CELL_BYTES: u64 = 100;
 
@@ -61,7 +61,7 @@ impl SceneModel for FlowScene {
         let emitters = self.particles.iter().flat_map(|particles| &particles.emitters);
         regions.extend(emitters.map(|area| area.region(lattice)));
         let bodies = self.bodies.iter().map(|body| (body.region(lattice), BODY_CELL_BYTES));
-        regions.into_iter().map(|region| (region, CELL_ENTRY_BYTES)).chain(bodies).collect()
+        regions.into_iter().map(|region| (region, BYTES_PER_AREA_CELL)).chain(bodies).collect()
     }
 
     fn check_values(&self, check: &mut Checker) {

@@ -220,13 +220,13 @@ impl ModelWorld for FlowWorld {
         written: &mut WrittenFiles,
     ) -> Result<(), String> {
         if scene.flood.is_some() {
-            let path = folder.join(run::FLOOD);
+            let path = folder.join(run::FLOOD_PICTURE_FILE);
             let picture = paint_flood(self, scene).map_err(|error| error.to_string())?;
             write_png(&path, &picture).map_err(|error| error.to_string())?;
             written.pictures.push(path);
         }
         if let Some(carved) = &self.carved {
-            let path = folder.join(run::CARVED);
+            let path = folder.join(run::CARVED_PICTURE_FILE);
             let picture = paint_relief(&carved.land, self.terrain.datum, &scene.picture)
                 .map_err(|error| error.to_string())?;
             write_png(&path, &picture).map_err(|error| error.to_string())?;
@@ -266,7 +266,7 @@ impl ModelWorld for FlowWorld {
     }
 
     fn ledger(&self, scene: &FlowScene) -> LedgerSummary {
-        let parts = ledger_parts(scene, self.first_entries, &self.flow.part_volumes());
+        let parts = ledger_parts(scene, self.entries_before_scene, &self.flow.part_volumes());
         LedgerSummary { parts, ..LedgerSummary::from_balance(&self.flow.balance()) }
     }
 

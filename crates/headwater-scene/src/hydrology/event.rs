@@ -225,7 +225,7 @@ impl HydrologyAction {
     /// Returns the edit that the action performs in its area. `cell` is the side length of a cell
     /// (m). `plants` are the plant kinds of the land. Returns `None` for actions without an area,
     /// or if `plants` does not contain the action's plant kind.
-    pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
+    pub fn to_edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.value.change),
             Self::Lower(on) => Edit::Lower(on.value.change),

@@ -169,7 +169,7 @@ fn apply_to_land(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), I
             land.add_spring(to_inflow(added.inflow, &lattice)).map(|_| ())
         }
         brushed => {
-            let edit = brushed.edit(lattice.dx(), &land.params().plants);
+            let edit = brushed.to_edit(lattice.dx(), &land.params().plants);
             match (brushed.extent_and_falloff(), edit) {
                 (Some((extent, falloff)), Some(edit)) => {
                     land.edit(&Brush { region: extent.region(&lattice), falloff }, edit)

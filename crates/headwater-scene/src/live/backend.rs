@@ -130,7 +130,7 @@ impl Live {
     /// Records the scheduled tasks that are done and the number of edits. If the device is lost,
     /// the world returns to the recorded point. The state on the host must be current.
     pub(super) fn record_read_back(&mut self) {
-        let (stop, schedule_progress) = (self.stop, self.done.clone());
+        let (stop, schedule_progress) = (self.stop, self.schedule_progress.clone());
         let edit_count = self.journal.changes.len();
         self.last_read_back = Some(ReadBack { stop, schedule_progress, edit_count });
     }
@@ -143,7 +143,7 @@ impl Live {
         self.clear_device_probe();
         self.backend = Backend::Cpu;
         if let Some(ReadBack { stop, schedule_progress, edit_count }) = self.last_read_back.take() {
-            (self.stop, self.done) = (stop, schedule_progress);
+            (self.stop, self.schedule_progress) = (stop, schedule_progress);
             // The state on the host already contains the edits since the last copy, so the journal
             // dates them at the time of that copy.
             self.journal.backdate(edit_count, self.clock(), self.simulation.steps());

@@ -8,7 +8,7 @@ use crate::run::ProbeValue;
 pub(super) struct DeviceProbe {
     /// Last point whose values have arrived: its position (m from the top-left corner; in the model
     /// `blocks`, cells) and its values.
-    pub(super) last: Option<([f64; 2], Vec<ProbeValue>)>,
+    pub(super) last_values: Option<([f64; 2], Vec<ProbeValue>)>,
     /// Whether a query of a point has been submitted and is still waiting for its result.
     pub(super) is_pending: bool,
 }

@@ -13,9 +13,9 @@ impl Live {
         if self.backend.is_device() {
             self.handle_query_results();
             if !self.device_probe.is_pending {
-                self.device_probe.is_pending = self.submit_query(Query::Place(position));
+                self.device_probe.is_pending = self.submit_query(Query::Point(position));
             }
-            if let Some((at, values)) = &self.device_probe.last
+            if let Some((at, values)) = &self.device_probe.last_values
                 && *at == position
             {
                 return values.clone();
@@ -39,8 +39,8 @@ impl Live {
                     let values = values.into_iter().map(|value| value.value).collect();
                     self.gauges.append_query_result(number, time, values);
                 }
-                Query::Place(place) => {
-                    self.device_probe.last = Some((place, values));
+                Query::Point(place) => {
+                    self.device_probe.last_values = Some((place, values));
                     self.device_probe.is_pending = false;
                 }
             }

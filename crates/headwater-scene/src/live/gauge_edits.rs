@@ -101,11 +101,11 @@ impl Live {
         changes: &[Arc<JournalEdit>],
     ) -> Result<GaugeSet, LiveError> {
         let other_scene = || LiveError::Model("the snapshot is not of this scene".into());
-        let first = self.gauges.first_interactive;
+        let first = self.gauges.first_interactive_index;
         for one in gauge_set.gauges_mut() {
             let Some(place) = one.number.checked_sub(first) else { continue };
             let written = last_definition(changes, &one.name).ok_or_else(other_scene)?;
-            if self.gauges.interactive.get(place) == Some(written) {
+            if self.gauges.interactive_definitions.get(place) == Some(written) {
                 continue;
             }
             // The gauge was defined before this world was reset, or in another world of the same
@@ -140,7 +140,7 @@ fn register_gauge(
 ) -> Result<usize, LiveError> {
     let number = simulation.gauge_count();
     simulation.add_gauge(scene.as_any()).map_err(LiveError::from_model_error)?;
-    gauges.interactive.push(gauge_entry);
+    gauges.interactive_definitions.push(gauge_entry);
     Ok(number)
 }
 

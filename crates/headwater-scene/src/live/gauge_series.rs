@@ -46,18 +46,18 @@ pub(super) struct Decimation {
 
 impl Decimation {
     /// Decimation of a new time series: every measurement is stored.
-    pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
+    pub(super) const EVERY_MEASUREMENT: Self = Self { every: 1, skipped: 0 };
 
     /// Measures the gauge with the number `number` and appends the values to the time series
-    /// `reading`, unless the decimation skips this measurement.
+    /// `series`, unless the decimation skips this measurement.
     pub(super) fn read_gauge(
         &mut self,
-        reading: &mut GaugeSeries,
+        series: &mut GaugeSeries,
         number: usize,
         simulation: &dyn Simulation,
     ) {
         if self.is_next_measurement_stored() {
-            self.append(reading, simulation.time(), simulation.gauge_reading(number));
+            self.append(series, simulation.time(), simulation.gauge_reading(number));
         }
     }
 

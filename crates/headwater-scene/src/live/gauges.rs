@@ -8,7 +8,7 @@ use std::mem;
 use toml::Value;
 
 /// Maximum number of removed gauges whose time series are kept so that undo can restore them.
-const MAX_REMOVED: usize = 64;
+const MAX_REMOVED_SERIES: usize = 64;
 
 /// Time series of all gauges of an interactive world up to a certain time. If the world returns to
 /// that time, [`restore_gauge_history`](super::Live::restore_gauge_history) restores the series.
@@ -26,13 +26,13 @@ pub(super) struct Gauges {
     /// Time series of removed gauges, kept for undo; the last removed gauge is at the end. Each
     /// entry contains the [`series_number`](ActiveGauge::series_number) of the gauge, its series
     /// and the decimation of the series.
-    removed: Vec<(usize, GaugeSeries, Decimation)>,
+    removed_series: Vec<(usize, GaugeSeries, Decimation)>,
     /// Index of the first gauge definition from an interactive edit. The definitions from the scene
     /// have lower indices.
-    pub(super) first_interactive: usize,
-    /// TOML definitions of the gauges with the indices `first_interactive` and higher, in the order
-    /// of the indices.
-    pub(super) interactive: Vec<Value>,
+    pub(super) first_interactive_index: usize,
+    /// TOML definitions of the gauges with the indices `first_interactive_index` and higher, in the
+    /// order of the indices.
+    pub(super) interactive_definitions: Vec<Value>,
 }
 
 impl Gauges {
@@ -42,12 +42,12 @@ impl Gauges {
         Self {
             history: GaugeHistory {
                 readings: gauge_set.gauges().iter().map(reading).collect(),
-                decimations: vec![Decimation::ALL; gauge_set.gauges().len()],
+                decimations: vec![Decimation::EVERY_MEASUREMENT; gauge_set.gauges().len()],
             },
             gauge_set,
-            removed: Vec::new(),
-            first_interactive: simulation.gauge_count(),
-            interactive: Vec::new(),
+            removed_series: Vec::new(),
+            first_interactive_index: simulation.gauge_count(),
+            interactive_definitions: Vec::new(),
         }
     }
 
@@ -168,7 +168,7 @@ impl Gauges {
             GaugeEditResult::Added(at) => {
                 let ActiveGauge { name, number, .. } = &self.gauge_set.gauges()[at];
                 readings.push(GaugeSeries::new(name, *number, simulation));
-                decimations.push(Decimation::ALL);
+                decimations.push(Decimation::EVERY_MEASUREMENT);
                 at
             }
             GaugeEditResult::Changed(at, _) => {
@@ -189,7 +189,7 @@ impl Gauges {
         if readings[at].column_names != new.column_names {
             let series_number = mem::replace(&mut one.series_number, one.number);
             let reading = mem::replace(&mut readings[at], new);
-            let decimation = mem::replace(&mut decimations[at], Decimation::ALL);
+            let decimation = mem::replace(&mut decimations[at], Decimation::EVERY_MEASUREMENT);
             self.store_removed_series(series_number, reading, decimation);
         }
     }
@@ -202,9 +202,9 @@ impl Gauges {
         reading: GaugeSeries,
         decimation: Decimation,
     ) {
-        self.removed.push((series_number, reading, decimation));
-        let many = self.removed.len().saturating_sub(MAX_REMOVED);
-        self.removed.drain(..many);
+        self.removed_series.push((series_number, reading, decimation));
+        let many = self.removed_series.len().saturating_sub(MAX_REMOVED_SERIES);
+        self.removed_series.drain(..many);
     }
 
     /// Replaces the current gauges with `gauge_set`, the gauges at the time `time`, for undo and
@@ -220,7 +220,7 @@ impl Gauges {
             self.gauge_set.gauges().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;
         let now = readings.drain(..).zip(decimations.drain(..));
-        let mut known = mem::take(&mut self.removed);
+        let mut known = mem::take(&mut self.removed_series);
         known.extend(
             series_numbers
                 .into_iter()
@@ -236,7 +236,7 @@ impl Gauges {
                 (
                     one.series_number,
                     GaugeSeries::new(&one.name, one.number, simulation),
-                    Decimation::ALL,
+                    Decimation::EVERY_MEASUREMENT,
                 )
             };
             let (_, mut reading, decimation) = found.unwrap_or_else(new);
@@ -244,9 +244,9 @@ impl Gauges {
             readings.push(reading);
             decimations.push(decimation);
         }
-        let many = known.len().saturating_sub(MAX_REMOVED);
+        let many = known.len().saturating_sub(MAX_REMOVED_SERIES);
         known.drain(..many);
-        self.removed = known;
+        self.removed_series = known;
         self.gauge_set = gauge_set;
     }
 }

@@ -48,7 +48,7 @@ pub struct Live {
     /// were done, and the number of edits. `None` if the world has never been on a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
-    pub(super) done: ScheduleProgress,
+    pub(super) schedule_progress: ScheduleProgress,
     /// Last stop (s) that the world has reached. A stop is a scheduled time at which a step ends
     /// exactly.
     pub(super) stop: f64,
@@ -57,7 +57,7 @@ pub struct Live {
     pub(super) awaits_read_back: bool,
     pub(super) gauges: Gauges,
     /// Events of the scene that the world has rejected.
-    rejected: RejectedEvents,
+    rejected_events: RejectedEvents,
     /// Values that were last sampled at a point of a world on a GPU.
     pub(super) device_probe: DeviceProbe,
     /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). It is
@@ -125,13 +125,13 @@ impl Live {
         let mut live = Self {
             name: name.into(),
             journal,
-            done: schedule.initial_progress(),
+            schedule_progress: schedule.initial_progress(),
             schedule,
             stop: simulation.time(),
             settling: true,
             awaits_read_back: false,
             gauges: Gauges::new(&scene, &*simulation),
-            rejected: RejectedEvents::default(),
+            rejected_events: RejectedEvents::default(),
             device_probe: DeviceProbe::default(),
             mean_step_length: 0.0,
             scene: Arc::new(scene),
@@ -280,7 +280,7 @@ impl Live {
     /// Returns messages for the user about assumptions that the model makes, scene content that it
     /// omits, and events of the scene that the world has rejected.
     pub fn notices(&self) -> Vec<String> {
-        let rejected = self.rejected.notices(self.scene.clock().unit);
+        let rejected = self.rejected_events.notices(self.scene.clock().unit);
         self.simulation.notices().into_iter().chain(rejected).collect()
     }
 
@@ -467,12 +467,13 @@ impl Live {
         if self.awaits_read_back {
             return self.perform_due_tasks();
         }
-        let stop = self.schedule.next_stop(&self.done, self.stop);
+        let stop = self.schedule.next_stop(&self.schedule_progress, self.stop);
         // On the CPU, a gauge is sampled after exactly the step that reaches its time. On a device,
         // it is sampled after the batch.
         let measures =
             !self.backend.is_device() && self.gauges.next_non_stopping_reading_time() < stop;
-        let one_by_one = measures || self.schedule.has_non_stopping_event_before(&self.done, stop);
+        let one_by_one =
+            measures || self.schedule.has_non_stopping_event_before(&self.schedule_progress, stop);
         let max_steps = if one_by_one { 1 } else { max_steps };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.step_toward(stop, StepLimit::Steps(max_steps)) {
@@ -498,13 +499,15 @@ impl Live {
         self.awaits_read_back = false;
         loop {
             loop {
-                let before = self.backend.is_device().then(|| self.done.clone());
-                let Some(due) = self.schedule.take_due(&mut self.done, stop) else { break };
+                let before = self.backend.is_device().then(|| self.schedule_progress.clone());
+                let Some(due) = self.schedule.take_due(&mut self.schedule_progress, stop) else {
+                    break;
+                };
                 if !self.perform_task(due, before)? {
                     return Ok(());
                 }
             }
-            stop = self.schedule.next_stop(&self.done, self.stop);
+            stop = self.schedule.next_stop(&self.schedule_progress, self.stop);
             if !self.simulation.has_reached(stop) {
                 break;
             }
@@ -520,8 +523,9 @@ impl Live {
         }
         let now = self.clock();
         loop {
-            let before = self.backend.is_device().then(|| self.done.clone());
-            let Some(due) = self.schedule.take_non_stopping_event(&mut self.done, now) else {
+            let before = self.backend.is_device().then(|| self.schedule_progress.clone());
+            let Some(due) = self.schedule.take_non_stopping_event(&mut self.schedule_progress, now)
+            else {
                 return Ok(());
             };
             if !self.perform_task(due, before)? {
@@ -547,7 +551,7 @@ impl Live {
             (due_task, progress_before)
         {
             if !self.read_back() {
-                (self.done, self.awaits_read_back) = (progress_before, true);
+                (self.schedule_progress, self.awaits_read_back) = (progress_before, true);
                 return Ok(false);
             }
             // The device was lost. The world continues from an earlier time, where this action will
@@ -567,7 +571,7 @@ impl Live {
                     None => self.simulation.apply_event(i),
                 };
                 if let Err(error) = done {
-                    self.rejected.record(i, now, &error.to_string());
+                    self.rejected_events.record(i, now, &error.to_string());
                 }
             }
             ScheduledTask::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),

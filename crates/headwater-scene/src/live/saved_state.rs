@@ -71,7 +71,7 @@ impl Live {
         self.require_read_back()?;
         let world = WorldState {
             state: self.simulation.snapshot().map_err(LiveError::Model)?,
-            done: self.done.clone(),
+            done: self.schedule_progress.clone(),
             stop: self.stop,
             settling: self.settling,
             gauges: self.gauges.gauge_set().clone(),
@@ -104,7 +104,7 @@ impl Live {
         }
         self.journal = journal;
         self.scene = saved.scene.clone();
-        (self.done, self.stop) = (done.clone(), *stop);
+        (self.schedule_progress, self.stop) = (done.clone(), *stop);
         self.record_read_back();
         (self.settling, self.awaits_read_back) = (*settling, false);
         self.restore_gauge_set(gauge_set);

@@ -47,7 +47,7 @@ pub(crate) use executor::models::move_to_backend;
 pub use executor::models::{build_simulation, build_simulation_on};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use output::names::intermediate_file_name;
-pub(crate) use output::names::{CARVED, FLOOD};
+pub(crate) use output::names::{CARVED_PICTURE_FILE, FLOOD_PICTURE_FILE};
 pub use run_to_end::run_to_end;
 
 pub use checkpoint::info::{checkpoint_info, is_checkpoint, is_checkpoint_in_parts};
@@ -63,7 +63,7 @@ pub use executor::world::{World, WorldMut};
 pub(crate) use executor::world_run::ModelSimulation;
 pub use executor::{Executor, StepLimit};
 pub(crate) use gauge_set::{ActiveGauge, GaugeEditResult, GaugeSet};
-pub use output::names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
+pub use output::names::{CHECKPOINT_FILE, CHECKPOINT_PARTS_FOLDER, OutputTime, SUMMARY_FILE};
 pub(crate) use output::summary::PartColumns;
 pub use output::summary::{GridExtent, Input, LedgerPart, LedgerSummary, Summary, lattice_name};
 pub use parts::{CheckpointParts, PartFile, StoredField, StoredRowBlock};

@@ -8,7 +8,9 @@ use super::output::folder_lock::FolderLock;
 use super::output::frames::FrameWriter;
 use super::output::gauges::RecordedGauges;
 use super::output::ledger::RecordedLedger;
-use super::output::names::{CHECKPOINT, LEDGER, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
+use super::output::names::{
+    CHECKPOINT_FILE, LEDGER_FILE, OutputTime, RUN_MARKER, SUMMARY_FILE, TimeFormat,
+};
 use super::output::summary::{Input, Summary, WallTimes};
 use super::output::{frames, names, summary};
 use super::parts;
@@ -83,7 +85,7 @@ pub struct Run<'a> {
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping_time: (Duration, u64),
     /// Wall time for writing layers, meshes and time series since the run was started or resumed.
-    pub(super) writing: Duration,
+    pub(super) writing_time: Duration,
 }
 
 impl Run<'_> {
@@ -257,7 +259,7 @@ impl Run<'_> {
         let started_at = Instant::now();
         let moment = OutputTime::before_end(&self.layer_times, self.clock, self.stamp);
         let written = self.executor.write_layers(&self.folder, &moment);
-        self.writing += started_at.elapsed();
+        self.writing_time += started_at.elapsed();
         if written.is_err() {
             self.schedule.mark_not_done(&mut self.done, due_task);
         }
@@ -274,7 +276,7 @@ impl Run<'_> {
         let mut pictures = self.frames.frame_paths().map_err(|p| self.output_error(p))?;
         let missing_frames = self.frames.count as usize - pictures.len();
         if record.final_picture {
-            let drawn = self.frames.write_picture(&mut *self.executor, frames::FINAL);
+            let drawn = self.frames.write_picture(&mut *self.executor, frames::FINAL_PICTURE_FILE);
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
         }
         if record.gif && self.frames.count > 0 {
@@ -293,7 +295,7 @@ impl Run<'_> {
             self.readings.write_csv_files(self.scene.clock(), &mut *self.executor, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
         let tables = self.write_ledger()?;
-        self.writing += started_at.elapsed();
+        self.writing_time += started_at.elapsed();
         let hash = self.executor.compute_state_hash().map_err(|source| self.model_error(source))?;
         let ledger = self.executor.volume_balance().map_err(|source| self.model_error(source))?;
         let executor = &*self.executor;
@@ -335,11 +337,11 @@ impl Run<'_> {
             settled: executor.relaxation(),
             inputs: self.inputs.clone(),
         };
-        let path = self.folder.join(SUMMARY);
+        let path = self.folder.join(SUMMARY_FILE);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
         // A finished run needs no checkpoint.
         let _ = parts::remove_checkpoint(&self.folder);
-        for left in [CHECKPOINT, RUN_MARKER] {
+        for left in [CHECKPOINT_FILE, RUN_MARKER] {
             let _ = std::fs::remove_file(self.folder.join(left));
         }
         Ok(summary)
@@ -369,7 +371,7 @@ impl Run<'_> {
         }
         let recorded = self.ledger.record(&mut *self.executor);
         let balance = recorded.map_err(|source| self.model_error(source))?;
-        let path = self.folder.join(LEDGER);
+        let path = self.folder.join(LEDGER_FILE);
         let written = self.ledger.write_csv_file(self.scene.clock(), &balance, &path);
         written.map_err(|e| output_error(&path, e.to_string()))?;
         Ok(vec![path])
@@ -381,7 +383,7 @@ impl Run<'_> {
         WallTimes {
             stepping: before.stepping + self.stepping_time.0.as_secs_f64(),
             painting: before.painting + self.frames.painting_time.as_secs_f64(),
-            writing: before.writing + (self.frames.writing_time + self.writing).as_secs_f64(),
+            writing: before.writing + (self.frames.writing_time + self.writing_time).as_secs_f64(),
         }
     }
 

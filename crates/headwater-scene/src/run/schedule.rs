@@ -61,10 +61,10 @@ pub(crate) struct Schedule {
     until: f64,
     /// Whether recurring times continue after the end time of the scene, as in an interactive
     /// session.
-    endless: bool,
+    is_endless: bool,
     /// Non-stopping events, for which time steps are not shortened: the time (s) and index of each
     /// event, sorted by time.
-    non_stopping: Vec<(f64, usize)>,
+    non_stopping_events: Vec<(f64, usize)>,
     /// Tasks with their recurring times. These times are stops, at which a time step ends exactly.
     /// Tasks at the same time are done in the order of this list.
     recurrences: Vec<(ScheduledTask, Recurrence)>,
@@ -93,28 +93,28 @@ impl Schedule {
         Self::build(scene, true)
     }
 
-    fn build(scene: &Scene, endless: bool) -> Self {
+    fn build(scene: &Scene, is_endless: bool) -> Self {
         let (recording, until) = (scene.recording_settings(), scene.until());
         // In a world without an end time, a tiny interval must not stop simulated time.
-        let clamped = |every: f64| if endless { every.max(MIN_INTERVAL) } else { every };
+        let clamped = |every: f64| if is_endless { every.max(MIN_INTERVAL) } else { every };
         let event = |times: Times| {
             let last = times.until.map_or(until, |last| last.min(until));
-            let endless = endless && times.until.is_none();
+            let endless = is_endless && times.until.is_none();
             Recurrence { first: times.time, every: times.every.map(clamped), last, endless }
         };
         let steady = |every: f64| Recurrence {
             first: 0.0,
             every: Some(clamped(every)),
             last: until,
-            endless,
+            endless: is_endless,
         };
         let all = scene.events();
-        let mut non_stopping: Vec<(f64, usize)> = Vec::new();
+        let mut non_stopping_events: Vec<(f64, usize)> = Vec::new();
         for (i, times) in all.iter().enumerate().filter(|(_, times)| times.in_passing) {
-            non_stopping.push((times.time, i));
+            non_stopping_events.push((times.time, i));
         }
         // The sort is stable, so simultaneous events stay in the order of the list.
-        non_stopping.sort_by(|a, b| a.0.total_cmp(&b.0));
+        non_stopping_events.sort_by(|a, b| a.0.total_cmp(&b.0));
         let events = all.into_iter().enumerate().filter(|(_, times)| !times.in_passing);
         let events = events.map(|(i, times)| (ScheduledTask::Event(i), event(times)));
         let gauges = scene.gauges().into_iter().enumerate();
@@ -128,7 +128,7 @@ impl Schedule {
         let frames = recording.frame_every.map(|every| (ScheduledTask::Frame, steady(every)));
         let gauge_edits = scene.gauge_tasks().into_iter().collect();
         let recurrences = events.chain(gauges).chain(ledger).chain(layers).chain(frames).collect();
-        Self { until, endless, non_stopping, recurrences, gauge_edits }
+        Self { until, is_endless, non_stopping_events, recurrences, gauge_edits }
     }
 
     /// Returns the gauge edit that the event with the given index makes; `None` if the event acts
@@ -146,7 +146,7 @@ impl Schedule {
     /// of tasks. Returns false for most progress values of other scenes.
     pub(crate) fn is_valid_progress(&self, progress: &ScheduleProgress) -> bool {
         progress.recurrences.len() == self.recurrences.len()
-            && progress.non_stopping_done <= self.non_stopping.len()
+            && progress.non_stopping_done <= self.non_stopping_events.len()
     }
 
     /// Returns the next task that is due at `time` (s), and counts it as done. `time` must be a
@@ -188,8 +188,10 @@ impl Schedule {
         progress: &mut ScheduleProgress,
         time: f64,
     ) -> Option<ScheduledTask> {
-        let (_, event) =
-            self.non_stopping.get(progress.non_stopping_done).filter(|(at, _)| *at <= time)?;
+        let (_, event) = self
+            .non_stopping_events
+            .get(progress.non_stopping_done)
+            .filter(|(at, _)| *at <= time)?;
         progress.non_stopping_done += 1;
         Some(ScheduledTask::Event(*event))
     }
@@ -207,7 +209,9 @@ impl Schedule {
     /// Returns the time (s) of the next non-stopping event, for which time steps are not shortened;
     /// infinity if there is none.
     pub(crate) fn next_non_stopping_event_time(&self, progress: &ScheduleProgress) -> f64 {
-        self.non_stopping.get(progress.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
+        self.non_stopping_events
+            .get(progress.non_stopping_done)
+            .map_or(f64::INFINITY, |(at, _)| *at)
     }
 
     /// Returns the next stop after `clock` (s): a time at which a step must end exactly. This is
@@ -215,7 +219,7 @@ impl Schedule {
     /// multiple of the scene's duration.
     pub(crate) fn next_stop(&self, progress: &ScheduleProgress, clock: f64) -> f64 {
         let mut end = self.until;
-        if self.endless && clock >= end {
+        if self.is_endless && clock >= end {
             let period = self.until.max(MIN_INTERVAL);
             let mut periods = (clock / period).floor();
             while end <= clock {
@@ -260,7 +264,7 @@ impl Schedule {
         let stop = |(first, i)| {
             (ScheduledTask::Event(i), Recurrence { first, every: None, last, endless })
         };
-        let non_stopping: Vec<_> = self.non_stopping.drain(..).map(stop).collect();
+        let non_stopping: Vec<_> = self.non_stopping_events.drain(..).map(stop).collect();
         let events = self
             .recurrences
             .iter()

@@ -12,7 +12,7 @@ use super::output::folder_lock::FolderLock;
 use super::output::frames::FrameWriter;
 use super::output::gauges::RecordedGauges;
 use super::output::ledger::RecordedLedger;
-use super::output::names::{PARTS, RUN_MARKER, SCRATCH};
+use super::output::names::{CHECKPOINT_PARTS_FOLDER, RUN_MARKER, SCRATCH_FOLDER};
 use super::output::summary::{Input, WallTimes};
 use super::parts;
 use super::rejected_events::RejectedEvents;
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
             let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
             let removed = match () {
                 () if is(ZARR_FOLDER) => std::fs::remove_dir_all(&path),
-                () if is(PARTS) => parts::remove_checkpoint(folder),
+                () if is(CHECKPOINT_PARTS_FOLDER) => parts::remove_checkpoint(folder),
                 () => std::fs::remove_file(&path),
             };
             removed.map_err(|e| output_error(&path, e.to_string()))?;
@@ -176,7 +176,7 @@ impl<'a> Run<'a> {
         let schedule = build_schedule(scene, &backend);
         if !matches!(backend, Backend::Memory(_)) {
             // Removes leftovers of a killed run. Failing to do so is harmless.
-            let _ = std::fs::remove_dir_all(folder.join(SCRATCH));
+            let _ = std::fs::remove_dir_all(folder.join(SCRATCH_FOLDER));
         }
         Self {
             scene,
@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
             wall_before: 0.0,
             wall_times_before: WallTimes::default(),
             stepping_time: (Duration::ZERO, 0),
-            writing: Duration::ZERO,
+            writing_time: Duration::ZERO,
         }
     }
 }
@@ -221,7 +221,7 @@ fn build_executor(
         Backend::Memory(bytes) => {
             let existed = folder.exists();
             std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
-            let limit = MemoryLimit { bytes: *bytes, scratch: folder.join(SCRATCH) };
+            let limit = MemoryLimit { bytes: *bytes, scratch: folder.join(SCRATCH_FOLDER) };
             scene.build_partitioned_world(&Ranks::single(), Some(&limit), &[]).inspect_err(
                 |_| {
                     if !existed {

@@ -30,7 +30,7 @@ pub(crate) const MAX_REPEATS: f64 = 1e6;
 const MAX_FRAMES: u32 = 10_000;
 
 /// File names that some operating systems reserve, in lower case.
-const RESERVED: [&str; 22] = [
+const RESERVED_FILE_NAMES: [&str; 22] = [
     "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8",
     "com9", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
@@ -434,7 +434,7 @@ impl Checker {
     pub(crate) fn check_file_name(&mut self, key: &str, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let short = (1..=64).contains(&name.len());
-        if RESERVED.contains(&name.to_lowercase().as_str()) {
+        if RESERVED_FILE_NAMES.contains(&name.to_lowercase().as_str()) {
             self.add_problem(
                 key,
                 format!("found {name:?}, which Windows reserves; use another name"),
@@ -499,9 +499,9 @@ pub(crate) fn range_message(error: &InputError) -> String {
 
 /// Returns the value of the only key in `candidates` that has a value. `candidates` contains the
 /// name of each key, and its value if it is given. If none or several keys are given, returns a
-/// message. `needs` is a phrase in this message, such as `"add" needs`.
+/// message. `needs_phrase` is a phrase in this message, such as `"add" needs`.
 pub(crate) fn only_given_value<T>(
-    needs: &str,
+    needs_phrase: &str,
     candidates: impl IntoIterator<Item = (&'static str, Option<T>)>,
 ) -> Result<T, String> {
     let (mut keys, mut names, mut given) = (Vec::new(), Vec::new(), Vec::new());
@@ -514,7 +514,7 @@ pub(crate) fn only_given_value<T>(
         (Some(value), 1) => Ok(value),
         (_, count) => {
             let found = if count == 0 { "none".to_owned() } else { names.join(" and ") };
-            Err(format!("found {found}, {needs} one of {}", keys.join(", ")))
+            Err(format!("found {found}, {needs_phrase} one of {}", keys.join(", ")))
         }
     }
 }

@@ -9,7 +9,7 @@ pub const MAX_CELLS_IN_BLOCKS: usize = 1 << 30;
 
 /// Default number of columns, and of rows, of a grid whose size is given neither by the scene nor
 /// by a terrain file.
-pub(crate) const DEFAULT_CELLS: usize = 256;
+pub(crate) const DEFAULT_CELLS_PER_SIDE: usize = 256;
 
 /// Cell size of a grid whose cell size is given neither by the scene nor by a terrain file (m).
 pub(crate) const DEFAULT_CELL_SIZE: f64 = 4.0;

@@ -25,12 +25,12 @@ impl Default for Limits {
 }
 
 /// Memory (bytes per cell) needed while a raster is read and resampled.
-const RASTER_CELL_BYTES: u64 = 16;
+const RASTER_BYTES_PER_CELL: u64 = 16;
 
 impl Limits {
     /// Returns the maximum number of cells of a raster that is read into memory as a whole.
     pub(crate) fn max_raster_cells(&self) -> usize {
-        max_cells(self.memory_bytes, RASTER_CELL_BYTES)
+        max_cells(self.memory_bytes, RASTER_BYTES_PER_CELL)
     }
 
     /// Checks that a world of `nx` × `ny` cells is small enough. A cell needs about `cell_bytes`

@@ -57,7 +57,7 @@ pub(crate) mod site;
 
 pub use check::Checker;
 pub use clock::Clock;
-pub(crate) use defaults::{DEFAULT_CELL_SIZE, DEFAULT_CELLS, default_seed};
+pub(crate) use defaults::{DEFAULT_CELL_SIZE, DEFAULT_CELLS_PER_SIDE, default_seed};
 pub use defaults::{MAX_CELLS, MAX_CELLS_IN_BLOCKS};
 pub(crate) use event::GaugeTask;
 pub use event::{

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use toml::Table;
 
 /// Key path of an action in error messages if the action is not part of a scene.
-const EVENT: &str = "event[0]";
+const ACTION_KEY_PATH: &str = "event[0]";
 
 /// Tables and keys of a scene that do not depend on its model.
 struct ModelIndependentTables<'a> {
@@ -136,7 +136,7 @@ impl<S: SceneModel> AnyScene for S {
     }
 
     fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Option<Problems> {
-        Some(scene_model::action_problems(self, EVENT, action.get()?, lattice))
+        Some(scene_model::action_problems(self, ACTION_KEY_PATH, action.get()?, lattice))
     }
 
     #[cfg(feature = "gpu")]
@@ -330,7 +330,8 @@ impl Scene {
 
     /// Returns all problems with an action: invalid values, and positions or areas off the lattice.
     pub(crate) fn action_problems(&self, action: &AnyAction, lattice: &Lattice) -> Problems {
-        let other_model = || vec![(EVENT.to_owned(), "belongs to another model".to_owned())];
+        let other_model =
+            || vec![(ACTION_KEY_PATH.to_owned(), "belongs to another model".to_owned())];
         self.0.action_problems(action, lattice).unwrap_or_else(other_model)
     }
 

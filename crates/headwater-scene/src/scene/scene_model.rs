@@ -123,7 +123,7 @@ pub trait SceneModel:
     /// Unit of time of the model.
     const CLOCK: &'static Clock = &Clock::SECONDS;
     /// Unit of length for messages, with a leading space.
-    const LENGTH: &'static str = " m";
+    const LENGTH_UNIT: &'static str = " m";
     /// Keys of `[time]` and `[output]` that the model does not support, each with the message for
     /// scenes that contain the key.
     const UNSUPPORTED_KEYS: &'static [(&'static str, &'static str)] = &[];
@@ -298,7 +298,7 @@ fn not_partitioned_error<S: SceneModel>(scene: &S) -> SceneError {
 
 /// Checks a scene, and returns all problems with its values.
 pub(super) fn scene_problems<S: SceneModel>(scene: &S) -> Problems {
-    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    let mut check = Checker::new(S::LENGTH_UNIT, S::CLOCK);
     check_common_tables(&mut check, &scene.common_tables(), S::UNSUPPORTED_KEYS);
     all_places(scene).check_values(&mut check);
     scene.check_values(&mut check);
@@ -314,7 +314,7 @@ pub(super) fn scene_problems<S: SceneModel>(scene: &S) -> Problems {
 
 /// Checks a scene against the lattice, and returns all problems found.
 pub(super) fn lattice_problems<S: SceneModel>(scene: &S, lattice: &Lattice) -> Problems {
-    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    let mut check = Checker::new(S::LENGTH_UNIT, S::CLOCK);
     all_places(scene).check_on_lattice(&mut check, lattice);
     scene.check_against_lattice(&mut check, lattice);
     for (key, action) in scene.common_tables().actions() {
@@ -359,7 +359,7 @@ pub(crate) fn all_places<S: SceneModel>(scene: &S) -> Places {
 /// Returns a message for the user about each time series of a scene that lies entirely before or
 /// after the run.
 pub(crate) fn series_notices<S: SceneModel>(scene: &S) -> Vec<String> {
-    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    let mut check = Checker::new(S::LENGTH_UNIT, S::CLOCK);
     scene.check_values(&mut check);
     let (unit, until) = (S::CLOCK.unit, scene.common_tables().time.until);
     let message = |(key, [first, last]): (String, [f64; 2])| match (first >= until, last <= 0.0) {
@@ -381,7 +381,7 @@ pub(super) fn action_problems<S: SceneModel>(
     action: &S::Action,
     lattice: &Lattice,
 ) -> Problems {
-    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    let mut check = Checker::new(S::LENGTH_UNIT, S::CLOCK);
     let mut places = Places::default();
     scene.collect_action_places(key, action, &mut places);
     places.check_values(&mut check);
@@ -394,12 +394,12 @@ pub(super) fn action_problems<S: SceneModel>(
     check.problems
 }
 
-/// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
-/// does not support, each with an error message for scenes that contain it.
+/// Checks the tables that the scenes of all models have. `unsupported_keys` contains the keys that
+/// the model does not support, each with an error message for scenes that contain it.
 fn check_common_tables<S: SceneModel>(
     check: &mut Checker,
     scene: &CommonTables<'_, S>,
-    unused: &[(&str, &str)],
+    unsupported_keys: &[(&str, &str)],
 ) {
     let CommonTables { title, description, time, events, gauges, output, .. } = *scene;
     check.check_title_and_time(title, description, time);
@@ -437,7 +437,7 @@ fn check_common_tables<S: SceneModel>(
         "output.mesh" => output.mesh.is_some(),
         _ => false,
     };
-    for (key, message) in unused.iter().filter(|(key, _)| given(key)) {
+    for (key, message) in unsupported_keys.iter().filter(|(key, _)| given(key)) {
         check.add_problem(key, *message);
     }
 }

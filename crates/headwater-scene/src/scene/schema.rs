@@ -234,13 +234,14 @@ fn key_schema(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored
     schema
 }
 
-/// Returns the schema of a number in the range `range`. `of` is the JSON type of the number:
+/// Returns the schema of a number in the range `range`. `json_type` is the JSON type of the number:
 /// `number` or `integer`. Excludes bounds that depend on other values.
-fn number_schema(of: &str, range: &Range) -> Value {
-    let mut schema = json!({ "type": of });
+fn number_schema(json_type: &str, range: &Range) -> Value {
+    let mut schema = json!({ "type": json_type });
     if range.depends_on.is_empty() {
         if range.low > f64::MIN {
-            schema[if range.open { "exclusiveMinimum" } else { "minimum" }] = json!(range.low);
+            schema[if range.excludes_low { "exclusiveMinimum" } else { "minimum" }] =
+                json!(range.low);
         }
         if range.high < f64::MAX {
             schema["maximum"] = json!(range.high);

@@ -2,7 +2,7 @@
 //! particular its grid and its ground.
 
 use super::scene_model::check_fits_lattice;
-use super::{DEFAULT_CELL_SIZE, DEFAULT_CELLS, Limits, SceneError, SceneModel};
+use super::{DEFAULT_CELL_SIZE, DEFAULT_CELLS_PER_SIDE, Limits, SceneError, SceneModel};
 use crate::terrain::{CellSize, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 use headwater_io::Files;
@@ -43,7 +43,7 @@ pub trait TerrainScene: HasGround {
             return None;
         }
         let [dx, dy] = cell.map_or([DEFAULT_CELL_SIZE; 2], CellSize::sides);
-        let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS), ny.unwrap_or(DEFAULT_CELLS));
+        let (nx, ny) = (nx.unwrap_or(DEFAULT_CELLS_PER_SIDE), ny.unwrap_or(DEFAULT_CELLS_PER_SIDE));
         match lattice {
             LatticeKind::Square => Square::new(nx, ny, dx, dy).ok().map(Lattice::from),
             LatticeKind::Hex => Hex::new(nx, ny, dx).ok().map(Lattice::from),

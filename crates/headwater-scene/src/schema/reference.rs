@@ -50,7 +50,7 @@ only if the file is unchanged.
 ";
 
 /// Keys that define an area. The reference describes these keys once, in a separate section.
-const AREA: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
+const AREA_KEYS: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
 /// Returns a reference of all scene keys in Markdown, with one section per model.
 pub fn reference() -> String {
@@ -98,8 +98,8 @@ impl<'a> ReferenceWriter<'a> {
                 _ = write!(self.text, "\n{}\n", join_lines(about));
             }
         }
-        let has_area = path != "area" && AREA.iter().all(|key| properties.contains_key(*key));
-        let skipped = |key: &str| key == "model" || has_area && AREA.contains(&key);
+        let has_area = path != "area" && AREA_KEYS.iter().all(|key| properties.contains_key(*key));
+        let skipped = |key: &str| key == "model" || has_area && AREA_KEYS.contains(&key);
         let keys: Vec<_> = keys.into_iter().filter(|(key, _)| !skipped(key)).collect();
         if has_area {
             *self.text += "\nArea: one of `disc`, `rect`, `line`, `polygon`, `everywhere` (see [Areas](#areas)).\n";

@@ -28,10 +28,10 @@ impl RasterMap {
         path: &Path,
         terrain_position: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
-        let lengths = ["water.depth_map", "water.level_map"].contains(&key);
+        let are_lengths = ["water.depth_map", "water.level_map"].contains(&key);
         let options = ReadOptions {
             max_cells: scene.limits().max_raster_cells(),
-            lengths,
+            are_lengths,
             ..ReadOptions::default()
         };
         let raster = raster::read_from(scene.files(), path, &options)

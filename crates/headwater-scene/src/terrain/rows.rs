@@ -98,7 +98,7 @@ impl<'a> TerrainRows<'a> {
     ) -> Result<Self, SceneError> {
         let (lattice, georeference) = Self::scene_extent(scene)?;
         let ground = scene.ground();
-        let needed = HALO_ROWS + smoothing_reach(scene, &lattice);
+        let needed = HALO_ROWS + smoothing_reach_rows(scene, &lattice);
         // `heights` starts at an even row.
         let first = own_rows.start.saturating_sub(needed) / 2 * 2;
         let needed = first..(own_rows.end + needed).min(lattice.ny());
@@ -157,7 +157,7 @@ impl<'a> TerrainRows<'a> {
 
     /// Returns the heights (m) in the given rows, and the mask of the cells without data.
     fn heights(&self, rows: Range<usize>) -> Result<(Field<f64>, Field<bool>), SceneError> {
-        let reach = smoothing_reach(self.scene, &self.lattice);
+        let reach = smoothing_reach_rows(self.scene, &self.lattice);
         // Starts at an even row, so that hexagonal rows keep their shift.
         let first = rows.start.saturating_sub(reach) / 2 * 2;
         let first = if reach == 0 { rows.start } else { first };
@@ -207,6 +207,6 @@ impl<'a> TerrainRows<'a> {
 
 /// Returns the number of rows to the north, and to the south, of a cell that influence its height
 /// through the smoothing shapes of the scene. Returns 0 if there are no such shapes.
-fn smoothing_reach(scene: &dyn TerrainScene, lattice: &Lattice) -> usize {
+fn smoothing_reach_rows(scene: &dyn TerrainScene, lattice: &Lattice) -> usize {
     scene.ground().shapes.iter().map(|shape| shape::smoothing_reach_of_shape(shape, lattice)).sum()
 }

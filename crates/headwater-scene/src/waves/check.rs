@@ -12,7 +12,7 @@ use headwater::waves::{Body, Params, Rain, WaveMaker, Waves, Wind};
 use headwater::{InputError, Lattice};
 
 /// Minimum and maximum side length or radius of a body (m).
-const BODY_SIZES: [f64; 2] = [1e-3, 1e6];
+const BODY_SIZE_RANGE: [f64; 2] = [1e-3, 1e6];
 
 /// Collects the positions and areas of a scene in `places`. Excludes the positions and areas of
 /// event actions.
@@ -183,10 +183,22 @@ fn check_body(
         [("radius", body.radius.is_some()), ("size", body.size.is_some())],
     );
     if let Some(radius) = body.radius {
-        check.check_range(format!("{key}.radius"), radius, BODY_SIZES[0], BODY_SIZES[1], " m");
+        check.check_range(
+            format!("{key}.radius"),
+            radius,
+            BODY_SIZE_RANGE[0],
+            BODY_SIZE_RANGE[1],
+            " m",
+        );
     }
     for (i, size) in body.size.into_iter().flatten().enumerate() {
-        check.check_range(format!("{key}.size[{i}]"), size, BODY_SIZES[0], BODY_SIZES[1], " m");
+        check.check_range(
+            format!("{key}.size[{i}]"),
+            size,
+            BODY_SIZE_RANGE[0],
+            BODY_SIZE_RANGE[1],
+            " m",
+        );
     }
     check.check_range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
     check_parameters(check, key, &body.keys, Body::check_with_height_limit, max_height);

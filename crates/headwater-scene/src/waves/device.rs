@@ -96,7 +96,7 @@ fn device_query(
 ) -> Option<DeviceQuery> {
     let mut places = DeviceQuery::default();
     places.points.push(match target {
-        QueryTarget::Place(at) => {
+        QueryTarget::Point(at) => {
             let (x, y) = world.lattice().cell_at(*at)?;
             world.lattice().center(x, y)
         }
@@ -123,10 +123,10 @@ fn query_values(
             let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
             vec![numeric_value(HEIGHT_COLUMN, height, "")]
         }
-        (QueryTarget::Place(_), Some(&[height, rises, east, south, up])) => {
+        (QueryTarget::Point(_), Some(&[height, rises, east, south, up])) => {
             surface_values(height, rises, [east, south, up])
         }
-        (QueryTarget::Place(_), None) => {
+        (QueryTarget::Point(_), None) => {
             query.points.first().map_or(Vec::new(), |&at| world.probe(at))
         }
     }

@@ -196,10 +196,10 @@ fn gust_seed(seed: u32) -> u64 {
     u64::from(seed) ^ 0x57_49_4e_44
 }
 
-/// Returns the wind with default gusts, for a scene without a table `[wind]`. `side` is the length
-/// of the surface's shorter side (m).
-fn default_wind(side: f64, seed: u32) -> Wind {
-    Wind { radius: side / 12.0, seed: gust_seed(seed), ..Wind::default() }
+/// Returns the wind with default gusts, for a scene without a table `[wind]`. `shorter_side` is the
+/// length of the surface's shorter side (m).
+fn default_wind(shorter_side: f64, seed: u32) -> Wind {
+    Wind { radius: shorter_side / 12.0, seed: gust_seed(seed), ..Wind::default() }
 }
 
 fn to_maker(maker: &ExtendedKeys<WaveMaker, MakerEnds>, lattice: &Lattice) -> WaveMaker {

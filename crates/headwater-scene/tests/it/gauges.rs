@@ -11,7 +11,7 @@ use toml::Table;
 
 /// Gauge tables for the scenes of each model. For each model, the second gauge measures the same
 /// quantity as the first, and the third measures another quantity.
-const KINDS: [(&str, &[&str]); 5] = [
+const GAUGES_BY_MODEL: [(&str, &[&str]); 5] = [
     (
         "flow",
         &[
@@ -122,7 +122,7 @@ fn world_with_edited_gauges(model: &str, text: &str, kinds: &[&str]) -> Live {
 
 #[test]
 fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
-    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(GAUGES_BY_MODEL) {
         let text = &with_few_pictures(text);
         let mut plain = start_live(text);
         let until = plain.scene().until();
@@ -227,7 +227,7 @@ fn stopping_and_non_stopping_events_run_in_order_of_time() {
 
 #[test]
 fn undo_redo_save_and_restart_restore_the_gauges() {
-    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(GAUGES_BY_MODEL) {
         let mut live = start_live(text);
         let until = live.scene().until();
         let own = gauge_names(&live).len();
@@ -417,7 +417,7 @@ fn resumed_runs_keep_gauges_created_by_events() {
 /// world.
 #[test]
 fn worlds_restored_from_a_snapshot_can_import_the_original_readings() {
-    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(GAUGES_BY_MODEL) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut first = Live::new(model, &text).unwrap();
         first.take_steps(30).unwrap();
@@ -437,7 +437,7 @@ fn worlds_restored_from_a_snapshot_can_import_the_original_readings() {
 /// Tests that redoing edits restores the readings of gauges.
 #[test]
 fn redone_strokes_restore_the_readings() {
-    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
+    for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(GAUGES_BY_MODEL) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut live = Live::new(model, &text).unwrap();
         let mut history = History::default();

@@ -8,7 +8,7 @@ use headwater::parameter::{ParameterValue, Parameters, Value};
 use std::collections::BTreeSet;
 
 /// Allowed range of the radius, the length and the width of a body (m).
-const LENGTHS: [f64; 2] = [1e-3, 1e6];
+const BODY_LENGTH_RANGE: [f64; 2] = [1e-3, 1e6];
 
 pub(super) fn check_bodies(check: &mut Checker, scene: &FlowScene) {
     check.check_entry_count("body", scene.bodies.len());
@@ -35,7 +35,7 @@ pub(super) fn check_bodies(check: &mut Checker, scene: &FlowScene) {
 }
 
 pub(super) fn check_body(check: &mut Checker, key: &str, body: &Body) {
-    let [shortest, longest] = LENGTHS;
+    let [shortest, longest] = BODY_LENGTH_RANGE;
     check.check_exactly_one_of_two(
         key,
         [("radius", body.radius.is_some()), ("size", body.size.is_some())],

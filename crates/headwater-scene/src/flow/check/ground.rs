@@ -2,7 +2,7 @@
 
 use crate::flow::FlowScene;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
-use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BLOCKS};
+use crate::scene::{DEFAULT_CELLS_PER_SIDE, MAX_CELLS, MAX_CELLS_IN_BLOCKS};
 use crate::terrain::{CellSize, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use headwater::flow::Physics;
 
@@ -67,7 +67,7 @@ fn check_grid(check: &mut Checker, grid: &Grid, terrain: &Ground, max_cells: usi
             check.add_problem(key, format!("found {found} cells, allowed is 1 to {MAX_CELLS}"));
         }
     }
-    let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS);
+    let count = |n: Option<usize>| n.unwrap_or(DEFAULT_CELLS_PER_SIDE);
     let (nx, ny) = (count(grid.nx), count(grid.ny));
     let fits = nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells);
     if terrain.file.is_none() && nx <= MAX_CELLS && ny <= MAX_CELLS && !fits {

@@ -8,7 +8,7 @@ use super::overview::Overview;
 use super::run::DistributedRun;
 use crate::picture::{Painter, Style, View, write_png};
 use crate::raster;
-use crate::run::{FLOOD, OutputTime, intermediate_file_name};
+use crate::run::{FLOOD_PICTURE_FILE, OutputTime, intermediate_file_name};
 use crate::scene::{LayerFormat, SceneModel};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ impl DistributedRun {
         // A time label would show a moment, but the picture shows the whole run.
         let style = Style { time_label: false, ..self.local.scene.picture.clone() };
         let mut painter = Painter::new(style, &view).map_err(|error| text_of(&error))?;
-        let path = folder.join(FLOOD);
+        let path = folder.join(FLOOD_PICTURE_FILE);
         write_png(&path, &painter.paint(&view)).map_err(|error| text_of(&error))?;
         Ok(path)
     }

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// Largest number of halo rows (rows of the neighbouring processes) to the north and to the south
 /// of the rows of a process. The process stores the filled cells of lakes in these rows too.
-const NEIGHBOUR_ROWS: usize = 16;
+const MAX_HALO_ROWS: usize = 16;
 
 /// Lakes of a scene, in the order of its `[[water.lake]]` tables.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub(super) struct Lakes(Vec<Lake>);
 #[derive(Debug)]
 struct Lake {
     level: f64,
-    /// Cells that the lake fills, in this process's own rows and up to [`NEIGHBOUR_ROWS`] rows
+    /// Cells that the lake fills, in this process's own rows and up to [`MAX_HALO_ROWS`] rows
     /// beyond.
     filled: CellMask,
 }
@@ -124,7 +124,7 @@ impl OwnedRows<'_> {
     }
 
     /// Flood-fills the `open` cells that are connected to a start cell through cell sides. Returns
-    /// the filled cells in this process's rows and up to [`NEIGHBOUR_ROWS`] rows beyond. Only the
+    /// the filled cells in this process's rows and up to [`MAX_HALO_ROWS`] rows beyond. Only the
     /// process that owns the start cell passes it in `start`. Collective: all processes must call
     /// it.
     fn flood_fill_across_ranks(
@@ -134,14 +134,14 @@ impl OwnedRows<'_> {
         comm: &dyn Communicator,
     ) -> CellMask {
         let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
-        let reach = rows.start.saturating_sub(NEIGHBOUR_ROWS)..(rows.end + NEIGHBOUR_ROWS).min(ny);
+        let reach = rows.start.saturating_sub(MAX_HALO_ROWS)..(rows.end + MAX_HALO_ROWS).min(ny);
         let mut filled = CellMask::new(nx, reach.clone());
         // For each of the two borders: the neighbour's rows near this process, and this process's
         // rows near the neighbour. Both lists start at the border.
         let neighbour_rows: [Vec<usize>; 2] =
             [(reach.start..rows.start).rev().collect(), (rows.end..reach.end).collect()];
         let near =
-            |own: &mut dyn Iterator<Item = usize>| own.take(NEIGHBOUR_ROWS).collect::<Vec<_>>();
+            |own: &mut dyn Iterator<Item = usize>| own.take(MAX_HALO_ROWS).collect::<Vec<_>>();
         let mut own_rows = [near(&mut rows.clone()), near(&mut rows.clone().rev())];
         own_rows
             .iter_mut()
@@ -174,7 +174,7 @@ impl OwnedRows<'_> {
     }
 }
 
-/// Packs the filled cells of up to [`NEIGHBOUR_ROWS`] rows into one little-endian `u16` for each
+/// Packs the filled cells of up to [`MAX_HALO_ROWS`] rows into one little-endian `u16` for each
 /// column, as bytes. Bit `i` is the cell in `rows[i]`. Returns an empty list if `rows` is empty.
 fn pack_columns(filled: &CellMask, rows: &[usize]) -> Vec<u8> {
     let width = if rows.is_empty() { 0 } else { filled.nx };

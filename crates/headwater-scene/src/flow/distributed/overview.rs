@@ -32,17 +32,17 @@ fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
 }
 
 /// Samples the ground and the initial water in `rows` while a world is being built. The fields in
-/// `window` and `no_data` may cover more rows; their first row is the row `first` of the world.
+/// `window` and `no_data` may cover more rows; their first row is the row `first_row` of the world.
 /// `step` is the spacing between sampled cells, in cells.
 pub(super) fn sample_window(
     window: &RowFields,
     no_data: &Field<bool>,
-    first: usize,
+    first_row: usize,
     rows: Range<usize>,
     step: usize,
 ) -> Vec<RowSample> {
     let strips = sampled_rows(rows, step).map(|(y, row)| {
-        let y = y - first;
+        let y = y - first_row;
         let open = || vec![false; window.bed.nx().div_ceil(step)];
         let closed =
             window.closed.as_ref().map_or_else(open, |closed| every_nth(closed.row(y), step));

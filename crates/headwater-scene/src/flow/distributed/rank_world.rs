@@ -154,7 +154,7 @@ impl FlowRankWorld {
             made.closed = Some(closed);
             (made.roughness, made.soil) =
                 maps.ground_properties(scene.physics.keys.manning, &lattice, window.clone());
-            made.rain = match maps.rain_rasters.is_empty() {
+            made.rain_factor = match maps.rain_rasters.is_empty() {
                 true => maps.rain_factors(&lattice, window.clone()),
                 false => {
                     Some(maps.rain_rasters.rain_factors(rasters_started, &lattice, window.clone()))
@@ -179,7 +179,7 @@ impl FlowRankWorld {
             Ok::<_, BuildError>(made)
         };
         let voids = if ground.no_data_count > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
-        let read = maps.bytes() + water.memory_bytes();
+        let read = maps.memory_bytes() + water.memory_bytes();
         let blocks =
             block_memory(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
                 let of = MemoryBudget::from(bytes.unwrap_or(usize::MAX));
@@ -229,8 +229,8 @@ impl FlowRankWorld {
 }
 
 /// Returns the memory (bytes) that remains for blocks of rows, or `None` if there is no memory
-/// limit. `maps` is the memory (bytes) of masks and maps, and `rows` is the number of rows that
-/// this process owns.
+/// limit. `map_bytes` is the memory (bytes) of masks and maps, and `rows` is the number of rows
+/// that this process owns.
 ///
 /// # Errors
 /// Returns [`SceneError`] if the memory limit is too low.
@@ -238,14 +238,14 @@ fn block_memory(
     scene: &FlowScene,
     lattice: &Lattice,
     rows: usize,
-    maps: usize,
-    budget: Option<&MemoryLimit>,
+    map_bytes: usize,
+    memory_limit: Option<&MemoryLimit>,
 ) -> Result<Option<usize>, SceneError> {
-    let Some(MemoryLimit { bytes: memory, .. }) = budget else { return Ok(None) };
+    let Some(MemoryLimit { bytes: memory, .. }) = memory_limit else { return Ok(None) };
     // Lakes, pictures and the buffer of a layer need memory too.
     let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
     let gathered = layer::estimate_gather_memory(scene, lattice);
-    let other = PROGRAM_BYTES + 51 * Overview::cell_count(lattice) + lake + maps + gathered;
+    let other = PROGRAM_BYTES + 51 * Overview::cell_count(lattice) + lake + map_bytes + gathered;
     let min_bytes = lattice.nx() * 8192;
     match memory.checked_sub(other).filter(|left| *left >= min_bytes) {
         Some(bytes) => Ok(Some(bytes)),

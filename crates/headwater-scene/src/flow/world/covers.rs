@@ -78,7 +78,7 @@ impl LandCoverMaps {
 
     /// Returns the memory that the maps use (bytes).
     #[cfg(not(target_family = "wasm"))]
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn memory_bytes(&self) -> usize {
         self.maps.iter().map(|(map, _)| map.memory_bytes()).sum()
     }
 }

@@ -64,15 +64,15 @@ impl SceneRasters {
 
     /// Returns the memory that the rasters use (bytes).
     #[cfg(not(target_family = "wasm"))]
-    pub(in crate::flow) fn bytes(&self) -> usize {
+    pub(in crate::flow) fn memory_bytes(&self) -> usize {
         let maps = self
             .manning
             .iter()
             .chain(&self.rain)
             .chain(self.initial_motion.iter().flatten().flatten());
         maps.map(RasterMap::memory_bytes).sum::<usize>()
-            + self.covers.bytes()
-            + self.rain_rasters.bytes()
+            + self.covers.memory_bytes()
+            + self.rain_rasters.memory_bytes()
     }
 
     /// Returns whether the scene gives an initial velocity or unit discharge.

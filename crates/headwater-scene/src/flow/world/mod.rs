@@ -38,7 +38,7 @@ pub struct FlowWorld {
     /// Numbers of boundary conditions (first element) and springs (second element) at the start of
     /// the model's lists that are not in the scene. They belong to land that was eroded before the
     /// run.
-    pub(super) first_entries: [usize; 2],
+    pub(super) entries_before_scene: [usize; 2],
     /// Time series of rain rasters.
     rain_rasters: RainRasterSeries,
     /// Messages for the user about scene keys that have no effect.
@@ -61,7 +61,7 @@ pub struct Stroke {
 }
 
 /// Default radius over which the ground is averaged when it is smoothed (cells).
-const SMOOTH_CELLS: f64 = 2.0;
+const DEFAULT_SMOOTHING_RADIUS_CELLS: f64 = 2.0;
 
 impl FlowWorld {
     /// Builds the initial world of a scene.
@@ -93,7 +93,7 @@ impl FlowWorld {
         flow.close_cells(&terrain.no_data).map_err(scene.error_at("terrain"))?;
         flow.close_cells(&crate::flow::obstacle_mask(scene, &lattice))
             .map_err(scene.error_at("obstacle"))?;
-        let first_entries = [flow.boundaries().len(), flow.springs().len()];
+        let entries_before_scene = [flow.boundaries().len(), flow.springs().len()];
         scene.add_each("boundary", &scene.boundaries, |boundary| {
             let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
             flow.set_boundary(boundary.to_model(&lattice, terrain.datum, bed))
@@ -158,7 +158,7 @@ impl FlowWorld {
             terrain,
             carved,
             body_kinds,
-            first_entries,
+            entries_before_scene,
             rain_rasters,
             unused_key_notices,
             relaxation_status: None,
@@ -242,7 +242,7 @@ pub(super) fn action_to_stroke(action: &Action, lattice: &Lattice, datum: f64) -
             (Edit::Flatten { level, strength: 1.0 }, on.value.keep)
         }
         Action::Smooth(on) => {
-            let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
+            let two_cells = DEFAULT_SMOOTHING_RADIUS_CELLS * lattice.dx().max(lattice.dy());
             let reach = on.value.reach.unwrap_or(two_cells);
             (Edit::Smooth { reach, strength: 1.0 }, on.value.keep)
         }

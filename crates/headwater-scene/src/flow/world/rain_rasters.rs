@@ -65,7 +65,7 @@ impl RainRasterSeries {
 
     /// Returns the memory that the rasters use (bytes).
     #[cfg(not(target_family = "wasm"))]
-    pub(super) fn bytes(&self) -> usize {
+    pub(super) fn memory_bytes(&self) -> usize {
         self.rasters.iter().map(|(_, map)| map.memory_bytes()).sum()
     }
 

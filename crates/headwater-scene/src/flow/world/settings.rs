@@ -41,8 +41,10 @@ impl FlowWorld {
         }
         for (i, (old, new)) in old.sources.iter().zip(&new.sources).enumerate() {
             if old.keys.rate != new.keys.rate {
-                self.flow
-                    .set_spring_rate(entry_id(self.first_entries[1] + i), new.keys.rate.clone())?;
+                self.flow.set_spring_rate(
+                    entry_id(self.entries_before_scene[1] + i),
+                    new.keys.rate.clone(),
+                )?;
             }
         }
         for (i, (old, new)) in old.drains.iter().zip(&new.drains).enumerate() {

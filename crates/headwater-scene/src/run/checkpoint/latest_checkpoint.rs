@@ -4,7 +4,7 @@
 use super::{Checkpoint, FILE_MAGIC, RunState};
 use crate::run::error::RunError;
 use crate::run::executor::Executor;
-use crate::run::output::names::{CHECKPOINT, PARTS};
+use crate::run::output::names::{CHECKPOINT_FILE, CHECKPOINT_PARTS_FOLDER};
 use crate::run::parts::{self, CheckpointParts};
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,8 @@ impl LatestCheckpoint {
     /// # Errors
     /// Returns [`RunError::Resume`] if there is no checkpoint or it cannot be used.
     pub(in crate::run) fn find(folder: &Path) -> Result<Self, RunError> {
-        let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+        let (in_file, in_parts) =
+            (folder.join(CHECKPOINT_FILE), folder.join(CHECKPOINT_PARTS_FOLDER));
         let both = in_file.exists() && parts::has_manifest(folder);
         let to_error = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
             path,
@@ -57,14 +58,14 @@ impl LatestCheckpoint {
 
     /// Creates the error for an output folder `folder` that contains no checkpoint.
     pub(in crate::run) fn missing_error(folder: &Path) -> RunError {
-        let in_parts = folder.join(PARTS);
+        let in_parts = folder.join(CHECKPOINT_PARTS_FOLDER);
         // A distributed run that was killed early leaves a folder without a manifest.
         let (path, ended) = match in_parts.exists() {
             true => (
                 in_parts.join(parts::MANIFEST),
                 "before its first checkpoint was complete, or the file was removed",
             ),
-            false => (folder.join(CHECKPOINT), "before it wrote its first checkpoint"),
+            false => (folder.join(CHECKPOINT_FILE), "before it wrote its first checkpoint"),
         };
         let problem = format!(
             "does not exist: the run in this folder ended {ended}; start it again without resuming"
@@ -83,8 +84,8 @@ impl LatestCheckpoint {
     /// Returns the path of this checkpoint in the output folder `folder`.
     pub(in crate::run) fn path(&self, folder: &Path) -> PathBuf {
         folder.join(match self {
-            Self::File(_) => CHECKPOINT,
-            Self::Parts(..) => PARTS,
+            Self::File(_) => CHECKPOINT_FILE,
+            Self::Parts(..) => CHECKPOINT_PARTS_FOLDER,
         })
     }
 
@@ -105,7 +106,7 @@ impl LatestCheckpoint {
                 (head, None)
             }
             Self::Parts(head, contents) => {
-                executor.restore_parts(&folder.join(PARTS), &contents)?;
+                executor.restore_parts(&folder.join(CHECKPOINT_PARTS_FOLDER), &contents)?;
                 (head, Some(contents))
             }
         };
@@ -119,7 +120,7 @@ impl LatestCheckpoint {
 /// file, or to a folder if the checkpoint is split into several files. Returns `None` if there is
 /// no checkpoint.
 pub fn find_checkpoint(folder: &Path) -> Option<PathBuf> {
-    let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+    let (in_file, in_parts) = (folder.join(CHECKPOINT_FILE), folder.join(CHECKPOINT_PARTS_FOLDER));
     match parts::has_manifest(folder) {
         true => Some(in_parts),
         false => in_file.is_file().then_some(in_file),

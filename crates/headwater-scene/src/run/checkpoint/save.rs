@@ -4,7 +4,7 @@
 use super::{CheckpointInfo, FILE_MAGIC, RunState};
 use crate::run::checkpoint;
 use crate::run::error::RunError;
-use crate::run::output::names::{CHECKPOINT, PARTS};
+use crate::run::output::names::{CHECKPOINT_FILE, CHECKPOINT_PARTS_FOLDER};
 use crate::run::output::summary;
 use crate::run::parts;
 use crate::run::run::{Run, output_error};
@@ -29,13 +29,14 @@ impl Run<'_> {
                 parts::write_manifest(path, &self.run_state(parts.volume, None), &parts)?;
                 Ok(parts)
             });
-            let path =
-                written.map_err(|error| output_error(&folder.join(PARTS), error.to_string()))?;
+            let path = written.map_err(|error| {
+                output_error(&folder.join(CHECKPOINT_PARTS_FOLDER), error.to_string())
+            })?;
             // The new checkpoint replaces this file. Failing to remove it is harmless.
-            let _ = std::fs::remove_file(folder.join(CHECKPOINT));
+            let _ = std::fs::remove_file(folder.join(CHECKPOINT_FILE));
             return Ok(path);
         }
-        let path = self.folder.join(CHECKPOINT);
+        let path = self.folder.join(CHECKPOINT_FILE);
         let failed = |error: ModelError| output_error(&path, error.to_string());
         let hash = summary::format_hash(self.executor.compute_state_hash().map_err(failed)?);
         let volume = self.executor.volume_balance().map_err(failed)?.now;

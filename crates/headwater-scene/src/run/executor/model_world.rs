@@ -30,7 +30,7 @@ pub enum QueryTarget<G> {
     /// Current values of this gauge.
     Gauge(G),
     /// Values at a point (m from the top-left corner).
-    Place(Point),
+    Point(Point),
 }
 
 /// Position of a world on the map, and the cells of its grid that have data.

@@ -10,7 +10,7 @@ pub enum Query {
     /// Values of the gauge with this number.
     Gauge(usize),
     /// Values at a point (m from the top-left corner).
-    Place(Point),
+    Point(Point),
 }
 
 /// Sampled values that answer a [`Query`].

@@ -122,7 +122,7 @@ impl<S: SceneModel> Executor for ModelSimulation<S> {
     }
 
     fn extent(&self) -> GridExtent {
-        if S::LENGTH != " m" {
+        if S::LENGTH_UNIT != " m" {
             return GridExtent::default();
         }
         GridExtent::new(&self.world.lattice(), self.world.placement().georeference)
@@ -382,7 +382,7 @@ impl<S: SceneModel> Simulation for ModelSimulation<S> {
     fn query(&mut self, request: Query) -> Result<bool, ModelError> {
         let target = match request {
             Query::Gauge(number) => self.gauges.get(number).cloned().map(QueryTarget::Gauge),
-            Query::Place(at) => Some(QueryTarget::Place(at)),
+            Query::Point(at) => Some(QueryTarget::Point(at)),
         };
         let places = target.and_then(|target| {
             let query = S::World::DEVICE?.query;

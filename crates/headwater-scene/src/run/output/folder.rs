@@ -3,7 +3,8 @@
 //! never overwrites its own input files.
 
 use super::names::{
-    CARVED, CHECKPOINT, FLOOD, LEDGER, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name,
+    CARVED_PICTURE_FILE, CHECKPOINT_FILE, CHECKPOINT_PARTS_FOLDER, FLOOD_PICTURE_FILE, LEDGER_FILE,
+    MESH_FILE, RUN_MARKER, SUMMARY_FILE, final_file_name,
 };
 use super::{frames, gauges};
 use crate::atomic::write_atomically;
@@ -70,7 +71,7 @@ impl EarlierOutput {
     /// Reads the summary and the marker file of earlier runs in `folder`, if they exist.
     fn read(folder: &Path) -> Self {
         Self {
-            earlier_summary: read_json(&folder.join(SUMMARY)),
+            earlier_summary: read_json(&folder.join(SUMMARY_FILE)),
             marker: read_json(&folder.join(RUN_MARKER)),
         }
     }
@@ -78,7 +79,7 @@ impl EarlierOutput {
     /// Returns whether an earlier run has written the file `name`.
     fn contains(&self, name: &str) -> bool {
         let (earlier_summary, marker) = (self.earlier_summary.as_ref(), self.marker.as_ref());
-        if name == SUMMARY {
+        if name == SUMMARY_FILE {
             return earlier_summary.is_some();
         }
         let listed = |names: fn(&EarlierSummary) -> &Vec<String>| {
@@ -89,13 +90,15 @@ impl EarlierOutput {
         let named = |names: fn(&RunMarker) -> &Vec<String>| {
             marker.is_some_and(|marker| names(marker).iter().any(|named| named == name))
         };
-        if frames::is_picture_name(name) || [CARVED, FLOOD].contains(&name) {
+        if frames::is_picture_name(name)
+            || [CARVED_PICTURE_FILE, FLOOD_PICTURE_FILE].contains(&name)
+        {
             return marker.is_some() || listed(|earlier_summary| &earlier_summary.pictures);
         }
-        if name == MESH {
+        if name == MESH_FILE {
             return marker.is_some() || listed(|earlier_summary| &earlier_summary.meshes);
         }
-        if name == LEDGER {
+        if name == LEDGER_FILE {
             let is_gauge = listed(|earlier_summary| &earlier_summary.gauges);
             return is_gauge
                 || marker.is_some()
@@ -148,13 +151,16 @@ pub(in crate::run) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        if name == CHECKPOINT {
-            return Err(RunError::Unfinished { folder: folder.into(), name: CHECKPOINT });
+        if name == CHECKPOINT_FILE {
+            return Err(RunError::Unfinished { folder: folder.into(), name: CHECKPOINT_FILE });
         }
-        if name == PARTS && parts::has_manifest(folder) {
-            return Err(RunError::Unfinished { folder: folder.into(), name: PARTS });
+        if name == CHECKPOINT_PARTS_FOLDER && parts::has_manifest(folder) {
+            return Err(RunError::Unfinished {
+                folder: folder.into(),
+                name: CHECKPOINT_PARTS_FOLDER,
+            });
         }
-        if name == PARTS && parts::has_only_part_files(&entry.path()) {
+        if name == CHECKPOINT_PARTS_FOLDER && parts::has_only_part_files(&entry.path()) {
             // This file is left by a run that was killed before its first checkpoint was complete.
             continue;
         }
@@ -197,7 +203,7 @@ pub(in crate::run) fn earlier_output_files(
         if !(is_output_file(scene, &name) || listed) || contains_path(&inputs, &entry.path()) {
             continue;
         }
-        if name == SUMMARY {
+        if name == SUMMARY_FILE {
             summary = Some(entry.path());
         } else {
             paths.push(entry.path());
@@ -233,8 +239,16 @@ pub(in crate::run) fn check_inputs_not_overwritten(
 /// Returns whether `name` is the file name of an output file of a run of `scene`.
 fn is_output_file(scene: &Scene, name: &str) -> bool {
     let recording = scene.recording_settings();
-    [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)
-        || name == LEDGER && recording.ledger_every.is_some()
+    [
+        CARVED_PICTURE_FILE,
+        FLOOD_PICTURE_FILE,
+        MESH_FILE,
+        SUMMARY_FILE,
+        CHECKPOINT_FILE,
+        CHECKPOINT_PARTS_FOLDER,
+    ]
+    .contains(&name)
+        || name == LEDGER_FILE && recording.ledger_every.is_some()
         || frames::is_picture_name(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || recording.layer_files.iter().any(|file| file == name)

@@ -20,7 +20,7 @@ pub(in crate::run) struct FrameWriter {
 const GIF_WIDTH: u32 = 640;
 
 /// File name of the picture of the final state.
-pub(in crate::run) const FINAL: &str = "final.png";
+pub(in crate::run) const FINAL_PICTURE_FILE: &str = "final.png";
 const ANIMATION: &str = "animation.gif";
 
 /// Returns the file name of the frame with the given number, counted from 1.
@@ -30,7 +30,7 @@ fn frame_name(number: u32) -> String {
 
 /// Returns whether `name` is the file name of a picture or an animation that a run writes.
 pub(in crate::run) fn is_picture_name(name: &str) -> bool {
-    [FINAL, ANIMATION].contains(&name) || is_frame_name(name)
+    [FINAL_PICTURE_FILE, ANIMATION].contains(&name) || is_frame_name(name)
 }
 
 /// Returns whether `name` is a file name that [`frame_name`] can return.

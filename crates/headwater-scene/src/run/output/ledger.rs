@@ -48,15 +48,15 @@ impl RecordedLedger {
     }
 
     /// Writes the recorded balances to a CSV file. The unit of the volumes and the names of the
-    /// boundaries, sources, drains and structures are taken from `last`, a balance of the same
+    /// boundaries, sources, drains and structures are taken from `balance`, a balance of the same
     /// world. Causes that never moved water have no columns.
     pub(in crate::run) fn write_csv_file(
         &self,
         clock: &Clock,
-        last: &LedgerSummary,
+        balance: &LedgerSummary,
         path: &Path,
     ) -> io::Result<()> {
-        let unit = if last.unit == "m³" { "m3" } else { last.unit };
+        let unit = if balance.unit == "m³" { "m3" } else { balance.unit };
         let mut columns = vec![(clock.column.to_owned(), 0), (format!("volume_{unit}"), 1)];
         for (i, cause) in Cause::ALL.into_iter().enumerate() {
             for (j, side) in ["in", "out"].into_iter().enumerate() {
@@ -66,7 +66,7 @@ impl RecordedLedger {
                 }
             }
         }
-        for (i, LedgerPart { name, columns: kind, .. }) in last.parts.iter().enumerate() {
+        for (i, LedgerPart { name, columns: kind, .. }) in balance.parts.iter().enumerate() {
             let sides: &[(&str, usize)] = match kind {
                 PartColumns::In => &[("in", 0)],
                 PartColumns::Out => &[("out", 1)],

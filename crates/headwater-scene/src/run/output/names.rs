@@ -1,32 +1,32 @@
 //! Names of the files that a run writes.
 
 /// File name of the checkpoint that an unfinished run has written.
-pub const CHECKPOINT: &str = "checkpoint.headwater";
+pub const CHECKPOINT_FILE: &str = "checkpoint.headwater";
 /// Folder name of the checkpoint of an unfinished distributed run. The folder contains one file per
 /// process, and a manifest.
-pub const PARTS: &str = "checkpoint-parts.headwater";
+pub const CHECKPOINT_PARTS_FOLDER: &str = "checkpoint-parts.headwater";
 /// File name of the summary that a finished run has written.
-pub const SUMMARY: &str = "summary.json";
+pub const SUMMARY_FILE: &str = "summary.json";
 /// Name of the file with the water balance over time.
-pub(crate) const LEDGER: &str = "ledger.csv";
+pub(crate) const LEDGER_FILE: &str = "ledger.csv";
 /// Name of the marker file that exists while a run is unfinished. The file lists the output files
 /// of the run.
 pub(crate) const RUN_MARKER: &str = ".headwater-run";
 
 /// Name of the temporary folder for rows of the world that do not fit in memory.
-pub(crate) const SCRATCH: &str = ".headwater-scratch";
+pub(crate) const SCRATCH_FOLDER: &str = ".headwater-scratch";
 
 /// File name of the mesh of the final state.
-pub(crate) const MESH: &str = "final.glb";
+pub(crate) const MESH_FILE: &str = "final.glb";
 /// File name of the picture that shows the ground as carved by erosion before simulated time
 /// starts.
-pub(crate) const CARVED: &str = "carved.png";
+pub(crate) const CARVED_PICTURE_FILE: &str = "carved.png";
 
 /// File name of the picture that shows the maximum water depth of the run.
-pub(crate) const FLOOD: &str = "flood.png";
+pub(crate) const FLOOD_PICTURE_FILE: &str = "flood.png";
 
 /// Separator between the layer name and the time stamp in file names.
-const TIME_MARK: &str = "-at-";
+const TIME_STAMP_SEPARATOR: &str = "-at-";
 
 /// One of the times at which a run writes layers, together with the list of all these times.
 #[derive(Clone, Debug)]
@@ -93,8 +93,8 @@ fn round_time(time: f64) -> f64 {
 /// run to the name for an intermediate time.
 pub(crate) fn intermediate_file_name(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
-        Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
-        None => format!("{file}{TIME_MARK}{stamp}"),
+        Some((layer, format)) => format!("{layer}{TIME_STAMP_SEPARATOR}{stamp}.{format}"),
+        None => format!("{file}{TIME_STAMP_SEPARATOR}{stamp}"),
     }
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn intermediate_file_name(file: &str, stamp: &str) -> String {
 /// to the name for the end of the run. Returns `None` if `name` has no time stamp.
 pub(crate) fn final_file_name(name: &str) -> Option<String> {
     let (rest, format) = name.rsplit_once('.')?;
-    let (layer, stamp) = rest.rsplit_once(TIME_MARK)?;
+    let (layer, stamp) = rest.rsplit_once(TIME_STAMP_SEPARATOR)?;
     let is_time = !stamp.is_empty() && stamp.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     is_time.then(|| format!("{layer}.{format}"))
 }

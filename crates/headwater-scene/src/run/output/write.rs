@@ -1,6 +1,6 @@
 //! Functions that write the layers and meshes of a run.
 
-use super::names::{MESH, OutputTime, intermediate_file_name};
+use super::names::{MESH_FILE, OutputTime, intermediate_file_name};
 use crate::mesh::write_glb;
 use crate::picture::HexResampler;
 use crate::raster;
@@ -27,7 +27,7 @@ pub(in crate::run) fn write_final_files<S: SceneModel>(
     let mut written = WrittenFiles { layers, ..WrittenFiles::default() };
     world.write_extra_files(scene, folder, &mut written)?;
     if output.mesh.is_some() {
-        let path = folder.join(MESH);
+        let path = folder.join(MESH_FILE);
         write_glb(&path, &world.mesh_parts(), world.placement().datum)
             .map_err(|error| error.to_string())?;
         written.meshes.push(path);

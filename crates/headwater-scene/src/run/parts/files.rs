@@ -90,7 +90,7 @@ pub(crate) struct PartReader {
     parts: Vec<PartFile>,
     field_locations: HashMap<[usize; 2], FieldLocation>,
     /// Index and handle of the most recently read part file.
-    open: Option<(usize, File)>,
+    open_file: Option<(usize, File)>,
 }
 
 impl PartReader {
@@ -107,7 +107,7 @@ impl PartReader {
                 }
             }
         }
-        Self { folder: folder.into(), parts: parts.to_vec(), field_locations, open: None }
+        Self { folder: folder.into(), parts: parts.to_vec(), field_locations, open_file: None }
     }
 
     /// Reads all fields to verify their checksums.
@@ -123,11 +123,11 @@ impl PartReader {
 
     /// Returns the part file with the index `part`, opened and positioned at the byte `start`.
     fn open_at(&mut self, part: usize, start: u64) -> io::Result<&mut File> {
-        let file = match self.open.take() {
+        let file = match self.open_file.take() {
             Some((number, file)) if number == part => file,
             _ => self.parts[part].open(&self.folder)?,
         };
-        let (_, file) = self.open.insert((part, file));
+        let (_, file) = self.open_file.insert((part, file));
         file.seek(SeekFrom::Start(start))?;
         Ok(file)
     }

@@ -10,7 +10,7 @@ use super::contents::{CheckpointParts, check_part_files, is_part_file_name};
 use crate::atomic;
 use crate::run::checkpoint::postcard_io;
 use crate::run::checkpoint::{self, Checkpoint, MANIFEST_MAGIC, RunState};
-use crate::run::output::names::PARTS;
+use crate::run::output::names::CHECKPOINT_PARTS_FOLDER;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -22,7 +22,7 @@ pub(in crate::run) const MANIFEST: &str = "manifest";
 
 /// Returns whether an output folder contains a checkpoint that is split into several files.
 pub(in crate::run) fn has_manifest(folder: &Path) -> bool {
-    folder.join(PARTS).join(MANIFEST).exists()
+    folder.join(CHECKPOINT_PARTS_FOLDER).join(MANIFEST).exists()
 }
 
 /// Writes a checkpoint that is split into several files into an output folder, and returns the
@@ -36,7 +36,7 @@ pub(in crate::run) fn write_checkpoint(
     folder: &Path,
     write: impl FnOnce(&Path, &str) -> io::Result<CheckpointParts>,
 ) -> io::Result<PathBuf> {
-    let path = folder.join(PARTS);
+    let path = folder.join(CHECKPOINT_PARTS_FOLDER);
     match fs::create_dir(&path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
         _ => {}
@@ -116,7 +116,7 @@ pub(in crate::run) fn remove_stale_files(
 ) -> io::Result<()> {
     match contents {
         Some(contents) => {
-            let path = folder.join(PARTS);
+            let path = folder.join(CHECKPOINT_PARTS_FOLDER);
             atomic::remove_temporaries(&path)?;
             remove_part_files(&path, |name| contents.contains_file(name))
         }
@@ -133,7 +133,7 @@ pub(in crate::run) fn remove_stale_files(
 /// # Errors
 /// Returns an error if a file cannot be removed.
 pub(in crate::run) fn remove_checkpoint(folder: &Path) -> io::Result<()> {
-    let path = folder.join(PARTS);
+    let path = folder.join(CHECKPOINT_PARTS_FOLDER);
     if !path.is_dir() {
         return Ok(());
     }

@@ -22,10 +22,10 @@ pub enum Coordinate {
 }
 
 /// Key of a map coordinate (easting or northing). Before deserialization, each map coordinate in a
-/// scene is replaced by a table with two keys: this one and [`PERCENT`].
-pub(in crate::scene) const MAP: &str = "map";
-/// Key of the same map coordinate as a percentage of the world's size. See [`MAP`].
-pub(in crate::scene) const PERCENT: &str = "percent";
+/// scene is replaced by a table with two keys: this one and [`PERCENT_KEY`].
+pub(in crate::scene) const MAP_KEY: &str = "map";
+/// Key of the same map coordinate as a percentage of the world's size. See [`MAP_KEY`].
+pub(in crate::scene) const PERCENT_KEY: &str = "percent";
 
 /// Position `[east, south]`, measured from the top-left corner of the world, such as `[120, 40]` or
 /// `["50%", "25%"]`.
@@ -50,7 +50,7 @@ impl Serialize for Coordinate {
             Coordinate::Metres(metres) => metres.serialize(serializer),
             Coordinate::Percent(percent) => serializer.collect_str(&format_args!("{percent}%")),
             Coordinate::Map { map, percent } => {
-                serializer.collect_map([(MAP, map), (PERCENT, percent)])
+                serializer.collect_map([(MAP_KEY, map), (PERCENT_KEY, percent)])
             }
         }
     }
@@ -90,8 +90,8 @@ impl<'de> Visitor<'de> for CoordinateVisitor {
         let (mut map, mut percent) = (None, None);
         while let Some((key, number)) = table.next_entry::<String, f64>()? {
             match key.as_str() {
-                MAP => map = Some(number),
-                PERCENT => percent = Some(number),
+                MAP_KEY => map = Some(number),
+                PERCENT_KEY => percent = Some(number),
                 _ => return Err(A::Error::invalid_type(Unexpected::Map, &self)),
             }
         }

@@ -32,16 +32,17 @@ struct SourceFile {
 
 /// Key of polygons whose corners are in percent of the world's size. Before deserialization, a
 /// reference to a GeoJSON file is replaced by a table that contains its polygons under this key or
-/// under [`METRES`].
-pub(in crate::scene) const PERCENT: &str = "percent";
-/// Key of polygons whose corners are in metres from the world's north-west corner. See [`PERCENT`].
-pub(in crate::scene) const METRES: &str = "metres";
-/// Key of the name of the GeoJSON file, for messages. It is in the same table as [`PERCENT`] or
-/// [`METRES`].
-pub(in crate::scene) const NAME: &str = "name";
+/// under [`METRES_KEY`].
+pub(in crate::scene) const PERCENT_KEY: &str = "percent";
+/// Key of polygons whose corners are in metres from the world's north-west corner. See
+/// [`PERCENT_KEY`].
+pub(in crate::scene) const METRES_KEY: &str = "metres";
+/// Key of the name of the GeoJSON file, for messages. It is in the same table as [`PERCENT_KEY`] or
+/// [`METRES_KEY`].
+pub(in crate::scene) const NAME_KEY: &str = "name";
 /// Key of the bounds of the world (west, south, east, north) in the coordinate system of the
-/// GeoJSON file. It is in the same table as [`PERCENT`].
-pub(in crate::scene) const BOUNDS: &str = "bounds";
+/// GeoJSON file. It is in the same table as [`PERCENT_KEY`].
+pub(in crate::scene) const BOUNDS_KEY: &str = "bounds";
 
 impl Serialize for Polygons {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -55,7 +56,7 @@ impl<'de> Deserialize<'de> for Polygons {
         let value = Value::deserialize(deserializer)?;
         let polygons = match &value {
             Value::Array(_) => parse_polygons(&value, false),
-            Value::Table(table) => match (table.get(PERCENT), table.get(METRES)) {
+            Value::Table(table) => match (table.get(PERCENT_KEY), table.get(METRES_KEY)) {
                 (Some(value), None) => parse_polygons(value, true),
                 (None, Some(value)) => parse_polygons(value, false),
                 _ => None,

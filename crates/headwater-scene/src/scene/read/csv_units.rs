@@ -91,16 +91,16 @@ fn unit_in_brackets(name: &str) -> Option<&str> {
 ///
 /// # Errors
 /// Returns a message if the column has another unit.
-pub(super) fn check_time(name: &str, times_given: bool) -> Result<(), String> {
+pub(super) fn check_time(name: &str, has_times_key: bool) -> Result<(), String> {
     let unit = unit_in_brackets(name).unwrap_or(name);
-    if !times_given && FOREIGN_TIMES.iter().any(|name| name.eq_ignore_ascii_case(unit)) {
+    if !has_times_key && FOREIGN_TIMES.iter().any(|name| name.eq_ignore_ascii_case(unit)) {
         return Err(format!(
             "the time column is in `{unit}`, for which the key times has no value; convert it to \
              days or seconds and set times"
         ));
     }
     let known = TIME_UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit));
-    match known.filter(|(_, key)| *key != "s" && !times_given) {
+    match known.filter(|(_, key)| *key != "s" && !has_times_key) {
         Some((_, key)) => Err(format!(
             "the time column is in `{unit}`, but the key times is not set, which means seconds; \
              set times = \"{key}\""

@@ -77,7 +77,7 @@ pub(crate) fn read_action<S: SceneModel>(
     let table: SingleEvent<Event<S::Action, S::Gauge>> =
         deserialize(table).map_err(|problems| scene_error_at_locations(origin, problems))?;
     let [Event { times, effect }] = table.event;
-    let mut check = Checker::new(S::LENGTH, S::CLOCK);
+    let mut check = Checker::new(S::LENGTH_UNIT, S::CLOCK);
     check.check_event_times("event[0]", times, scene.common_tables().time.until);
     match effect {
         EventEffect::World(action) if check.problems.is_empty() => Ok(action),

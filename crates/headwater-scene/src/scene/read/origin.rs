@@ -47,7 +47,7 @@ pub struct Origin {
     /// and the path of the file.
     pub(crate) inlined_files: Vec<(String, PathBuf)>,
     /// List entries that were created by repeating an entry for each point of a file.
-    pub(super) repeated: Vec<RepeatedEntry>,
+    pub(super) repeated_entries: Vec<RepeatedEntry>,
     pub(crate) fingerprint: u64,
 }
 
@@ -145,7 +145,8 @@ impl Origin {
         let [Segment::Key(list), Segment::Index(index), ..] = &mut path.0[..] else {
             return (path, None);
         };
-        let entry = self.repeated.iter().find(|one| one.list == *list && one.index == *index);
+        let entry =
+            self.repeated_entries.iter().find(|one| one.list == *list && one.index == *index);
         if let Some(entry) = entry {
             *index = entry.original;
         }

@@ -21,7 +21,7 @@ use crate::raster::{self, ReadOptions};
 use crate::scene::check::{MAX_ENTRIES, MAX_LENGTH};
 use crate::scene::key::{KeyPath, Segment};
 use crate::scene::place::coordinate;
-use crate::scene::place::polygon::{BOUNDS, METRES, NAME, PERCENT};
+use crate::scene::place::polygon::{BOUNDS_KEY, METRES_KEY, NAME_KEY, PERCENT_KEY};
 use crate::scene::problem::Problems;
 use headwater::error::format_number;
 use headwater_io::Files;
@@ -94,7 +94,7 @@ pub(in crate::scene) fn inline_positions(
     }
     let (read, repeated) = (places.read_files, places.repeated);
     origin.inlined_files.extend(read);
-    origin.repeated.extend(repeated);
+    origin.repeated_entries.extend(repeated);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
@@ -145,8 +145,8 @@ impl MapPositionConverter<'_> {
     fn coordinate(bounds: [f64; 4], axis: usize, map_coordinate: f64) -> Value {
         let percent = to_percent(bounds, axis, map_coordinate);
         Value::Table(Table::from_iter([
-            (coordinate::MAP.to_owned(), Value::Float(map_coordinate)),
-            (coordinate::PERCENT.to_owned(), Value::Float(percent)),
+            (coordinate::MAP_KEY.to_owned(), Value::Float(map_coordinate)),
+            (coordinate::PERCENT_KEY.to_owned(), Value::Float(percent)),
         ]))
     }
 
@@ -481,9 +481,9 @@ fn convert_map_polygons(value: &Value, bounds: [f64; 4]) -> Option<Value> {
 }
 
 /// Converts polygons to a table of a scene. If `bounds` are given, the corners are converted to
-/// percentages of the world's size, and stored under the key [`PERCENT`]. Otherwise, they are
-/// stored in metres under the key [`METRES`]. `name` describes the source of the polygons and is
-/// stored under the key [`NAME`].
+/// percentages of the world's size, and stored under the key [`PERCENT_KEY`]. Otherwise, they are
+/// stored in metres under the key [`METRES_KEY`]. `name` describes the source of the polygons and
+/// is stored under the key [`NAME_KEY`].
 fn to_scene_polygons(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
     let along = |axis: usize, given: f64| match bounds {
         Some(bounds) => to_percent(bounds, axis, given),
@@ -495,11 +495,11 @@ fn to_scene_polygons(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>)
     let ring = |ring: &Vec<[f64; 2]>| Value::Array(ring.iter().map(corner).collect());
     let polygon = |rings: &Rings| Value::Array(rings.iter().map(ring).collect());
     let polygons = Value::Array(polygons.iter().map(polygon).collect());
-    let key = if bounds.is_some() { PERCENT } else { METRES };
+    let key = if bounds.is_some() { PERCENT_KEY } else { METRES_KEY };
     let mut table =
-        Table::from_iter([(key.to_owned(), polygons), (NAME.to_owned(), Value::String(name))]);
+        Table::from_iter([(key.to_owned(), polygons), (NAME_KEY.to_owned(), Value::String(name))]);
     if let Some(bounds) = bounds {
-        table.insert(BOUNDS.to_owned(), Value::Array(bounds.map(Value::Float).into()));
+        table.insert(BOUNDS_KEY.to_owned(), Value::Array(bounds.map(Value::Float).into()));
     }
     Value::Table(table)
 }

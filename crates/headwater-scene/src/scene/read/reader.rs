@@ -20,7 +20,7 @@ use toml::de::DeTable;
 use toml::{Table, Value};
 
 /// Maximum size of a scene's TOML source (bytes), sufficient for the maximum number of events.
-const MAX_TEXT: usize = 32 << 20;
+const MAX_TEXT_BYTES: usize = 32 << 20;
 /// Maximum total number of lines, keys and list entries in a scene's TOML source. The limit
 /// suffices for the maximum number of events. Each element needs about 150 bytes while the scene is
 /// read.
@@ -75,7 +75,7 @@ pub fn read_source(path: &Path) -> Result<String, SceneError> {
 fn read_source_from(files: &Files, path: &Path) -> Result<String, SceneError> {
     let refuse = |message: String| scene_error(&path.display().to_string(), message);
     let bytes = files
-        .read_prefix(path, MAX_TEXT as u64 + 1)
+        .read_prefix(path, MAX_TEXT_BYTES as u64 + 1)
         .map_err(|error| refuse(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes.into_owned()).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -312,7 +312,7 @@ impl Reader {
 /// # Errors
 /// Returns a message if the source is too large.
 fn check_text_size(text: &str) -> Result<(), String> {
-    if text.len() > MAX_TEXT {
+    if text.len() > MAX_TEXT_BYTES {
         return Err("longer than 32 MiB, the maximum size of a scene".into());
     }
     let count = |bytes: &[u8]| text.bytes().filter(|byte| bytes.contains(byte)).count();

@@ -159,7 +159,7 @@ fn all_outputs_are_written_and_mass_is_conserved() {
 
 /// Scene of a mountain range. Uplift and stream-power erosion form the range, and raindrops erode
 /// it afterwards.
-const RANGE: &str = r#"
+const MOUNTAIN_RANGE: &str = r#"
 model = "hydrology"
 seed = 3
 [grid]
@@ -193,7 +193,7 @@ width = 120
 
 #[test]
 fn a_run_can_switch_from_stream_power_to_drops() {
-    let (whole, files) = run_with_stops(&parse(RANGE), &[&[3, 2, 5]]);
+    let (whole, files) = run_with_stops(&parse(MOUNTAIN_RANGE), &[&[3, 2, 5]]);
     assert!(whole.steps > 4 + 8, "{} steps", whole.steps);
     assert!(files.contains_key("frame-0002.png"));
     let sediment = whole.ledger.sediment.as_ref().unwrap();
@@ -204,14 +204,15 @@ fn a_run_can_switch_from_stream_power_to_drops() {
         let land = world.world().hydrology().unwrap();
         (land.layer("bed").unwrap().into_owned(), land.params().method)
     };
-    let (whole, method) = bed(&RANGE.replace("until = 3", "until = 2.5"));
+    let (whole, method) = bed(&MOUNTAIN_RANGE.replace("until = 3", "until = 2.5"));
     assert_eq!(method.name(), "drops");
     let height = |bed: &headwater::Field<f32>, y| (10..50).map(|x| bed[(x, y)]).sum::<f32>();
     assert!(height(&whole, 20) > 40.0 * 60.0 + height(&whole, 3));
     // The end may also be reached in one step; the times agree if the longer steps allow it.
     let ways =
         "[[way]]\nname = \"drops\"\nset = { method = \"drops\" }\n[[way]]\nname = \"power\"\n";
-    let world = run_to_end(&parse(&RANGE.replace("[output]", &format!("{ways}[output]")))).unwrap();
+    let world = run_to_end(&parse(&MOUNTAIN_RANGE.replace("[output]", &format!("{ways}[output]"))))
+        .unwrap();
     assert!((3.0..3.5).contains(&world.world().hydrology().unwrap().time()));
 }
 
@@ -227,7 +228,7 @@ fn invalid_stream_power_scenes_report_errors() {
         everywhere = true\n =>  => uplift.zone[1]: found none, needs one of disc, rect, line
         [[uplift.zone]] => [uplift]\nmap = "u.tif"\n[[uplift.zone]] => found both map and zone
     "#;
-    assert_rejected(RANGE, cases);
+    assert_rejected(MOUNTAIN_RANGE, cases);
 }
 
 #[test]

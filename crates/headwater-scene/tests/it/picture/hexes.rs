@@ -23,10 +23,10 @@ fn cell_style(cells: CellStyle) -> Style {
 }
 
 /// Returns the bed elevation (m) and the water depth (m) of a slope that rises to the east, with a
-/// lake at its foot. `lake` is the elevation of the lake's surface (m).
-fn slope_with_lake(lake: f32) -> (Field<f32>, Field<f32>) {
+/// lake at its foot. `lake_level` is the elevation of the lake's surface (m).
+fn slope_with_lake(lake_level: f32) -> (Field<f32>, Field<f32>) {
     let bed = Field::from_fn(COLUMNS, ROWS, |x, y| 0.2 * lattice().center(x, y)[0] as f32);
-    let depth = bed.map(|&z| (lake - z).max(0.0));
+    let depth = bed.map(|&z| (lake_level - z).max(0.0));
     (bed, depth)
 }
 

@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
 }
 
 /// Numbers that tend to cause overflow when they are used as sizes, counts or offsets.
-const EDGES: [u64; 14] = [
+const EDGE_CASE_NUMBERS: [u64; 14] = [
     0,
     1,
     2,
@@ -91,7 +91,7 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
             // A number of the header, in either byte order.
             let at = rng.next_below(file.len().min(300));
             let size = rng.pick(&[2, 4, 8]);
-            let number = rng.pick(&EDGES);
+            let number = rng.pick(&EDGE_CASE_NUMBERS);
             let little = number.to_le_bytes();
             let big = if size == 8 {
                 number.to_be_bytes()
@@ -149,14 +149,15 @@ fn assert_valid(raster: &Raster) {
 }
 
 /// Number of damaged files for each format.
-const ROUNDS: usize = 20_000;
+const DAMAGED_FILES_PER_FORMAT: usize = 20_000;
 
 /// Repeatedly damages the sample files and reads the results. Asserts that reading never panics.
 fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
     for sample in samples {
         assert_valid(&read_bytes(name, sample, options).expect("the sample itself is sound"));
     }
-    let mut search = Search::new("rasters", ROUNDS, name.bytes().map(u64::from).sum());
+    let mut search =
+        Search::new("rasters", DAMAGED_FILES_PER_FORMAT, name.bytes().map(u64::from).sum());
     let try_one = |file: &[u8]| match read_bytes(name, file, options) {
         Ok(raster) => {
             assert_valid(&raster);

@@ -7,7 +7,7 @@ use crate::support::run::{
 use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::run::{CHECKPOINT, Run, RunError, RunOutcome};
+use headwater_scene::run::{CHECKPOINT_FILE, Run, RunError, RunOutcome};
 use headwater_scene::scene;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -96,7 +96,7 @@ fn checkpoints_resume_only_their_own_scene() {
     let scene = full_scene(folder.path());
     let out = folder.path().join("out");
     let checkpoint = stop_after(&scene, &out, 5, false);
-    assert_eq!(checkpoint, out.join(CHECKPOINT));
+    assert_eq!(checkpoint, out.join(CHECKPOINT_FILE));
     let file = folder.path().join("everything.toml");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replace("rate = 30", "rate = 31")).unwrap();

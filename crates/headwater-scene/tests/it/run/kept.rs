@@ -2,7 +2,7 @@
 //! resumed, or whose events are rejected. A resumed run must end like an uninterrupted one.
 
 use crate::support::run::{StopAfter, finish, full_scene, full_scene_with, read_files, stop_after};
-use headwater_scene::run::{CHECKPOINT, Executor, Observer, Run, RunError, SUMMARY};
+use headwater_scene::run::{CHECKPOINT_FILE, Executor, Observer, Run, RunError, SUMMARY_FILE};
 use headwater_scene::{Scene, scene};
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +38,7 @@ fn copy_files(source: &Path, destination: &Path) {
 fn run_uninterrupted(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
     let summary = finish(Run::start(scene, "test", folder).unwrap());
     assert_eq!(summary.notices.iter().filter(|notice| notice.contains("checkpoint")).count(), 0);
-    assert!(!folder.join(CHECKPOINT).exists());
+    assert!(!folder.join(CHECKPOINT_FILE).exists());
     (summary.state_hash, read_files(folder))
 }
 
@@ -87,7 +87,7 @@ fn failed_pictures_leave_a_checkpoint_and_are_drawn_on_resumption() {
     let scene = full_scene(folder.path());
     let (hash, expected) = run_uninterrupted(&scene, &folder.path().join("through"));
     // At an intermediate picture, and at the end.
-    for name in ["frame-0003.png", "final.png", "depth.npy", SUMMARY] {
+    for name in ["frame-0003.png", "final.png", "depth.npy", SUMMARY_FILE] {
         let out = folder.path().join(format!("without-{name}"));
         let in_the_way = out.join(name);
         let mut watch = CallAfter(20, || fs::create_dir(&in_the_way).unwrap());
@@ -105,7 +105,7 @@ fn failed_checkpoints_end_the_run_with_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let scene = full_scene_with(folder.path(), &FREQUENT_CHECKPOINTS);
     let out = folder.path().join("out");
-    let mut watch = CallAfter(1, || fs::create_dir(out.join(CHECKPOINT)).unwrap());
+    let mut watch = CallAfter(1, || fs::create_dir(out.join(CHECKPOINT_FILE)).unwrap());
     let end = Run::start(&scene, "test", &out).unwrap().execute(&mut watch).unwrap();
     let headwater_scene::run::RunOutcome::Done(summary) = end else {
         panic!("the run was stopped")
@@ -113,7 +113,7 @@ fn failed_checkpoints_end_the_run_with_an_error() {
     let reported =
         summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
     assert!(
-        reported.is_some_and(|reported| reported.contains(CHECKPOINT)),
+        reported.is_some_and(|reported| reported.contains(CHECKPOINT_FILE)),
         "{:?}",
         summary.notices
     );

@@ -8,7 +8,7 @@ use headwater_scene::raster::{
     self, ReadOptions, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy,
 };
 use headwater_scene::run::{
-    Backend, Executor, Observer, PARTS, Run, RunOutcome, SUMMARY, run_to_end,
+    Backend, CHECKPOINT_PARTS_FOLDER, Executor, Observer, Run, RunOutcome, SUMMARY_FILE, run_to_end,
 };
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
@@ -164,7 +164,7 @@ fn block_counts_in_notice(notices: &[String]) -> [usize; 2] {
 /// the elapsed time.
 pub(super) fn output_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<_> = read_files(folder).into_iter().collect();
-    all.retain(|(name, _)| name != SUMMARY);
+    all.retain(|(name, _)| name != SUMMARY_FILE);
     all
 }
 
@@ -301,7 +301,7 @@ fn interrupted_runs_resume_with_other_memory_limits() {
     assert!(matches!(run.execute(&mut StopAfterSteps(3)).unwrap(), RunOutcome::Stopped { .. }));
     let output_files: Vec<_> = std::fs::read_dir(parts.path()).unwrap().flatten().collect();
     let is_left = |entry: &std::fs::DirEntry| {
-        entry.file_type().unwrap().is_file() || entry.file_name() == PARTS
+        entry.file_type().unwrap().is_file() || entry.file_name() == CHECKPOINT_PARTS_FOLDER
     };
     assert!(output_files.iter().all(is_left), "{output_files:?}");
     let again = tempfile::tempdir().unwrap();

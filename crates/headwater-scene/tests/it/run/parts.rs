@@ -11,8 +11,8 @@ use crate::support::run::{finish, stop_after};
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::Scene;
 use headwater_scene::run::{
-    Backend, CHECKPOINT, Executor, Observer, PARTS, Ranks, Run, RunError, RunOutcome,
-    checkpoint_info, find_checkpoint, is_checkpoint, is_checkpoint_in_parts,
+    Backend, CHECKPOINT_FILE, CHECKPOINT_PARTS_FOLDER, Executor, Observer, Ranks, Run, RunError,
+    RunOutcome, checkpoint_info, find_checkpoint, is_checkpoint, is_checkpoint_in_parts,
 };
 use std::fs;
 use std::ops::ControlFlow;
@@ -40,7 +40,8 @@ pub(super) fn copy_folder(from: &Path, to: &Path) {
 
 /// Returns the names of the files in a parallel checkpoint. The manifest is last.
 fn checkpoint_file_names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
+    let entries =
+        fs::read_dir(folder.join(CHECKPOINT_PARTS_FOLDER)).into_iter().flatten().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
     names.sort_unstable_by_key(|name| (name == "manifest", name.clone()));
     names
@@ -92,13 +93,13 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
         let ranks = with_rebalancing(thread_ranks(vec![scene.clone(); 4], |comm| comm));
         let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(ranks));
         let parts = stop_run(run.unwrap(), steps);
-        assert_eq!(parts, begun.path().join(PARTS));
+        assert_eq!(parts, begun.path().join(CHECKPOINT_PARTS_FOLDER));
         assert_eq!(
             checkpoint_file_names(begun.path()).len(),
             5,
             "a file of each rank, and a manifest"
         );
-        assert!(!begun.path().join(CHECKPOINT).exists());
+        assert!(!begun.path().join(CHECKPOINT_FILE).exists());
         assert_eq!(find_checkpoint(begun.path()), Some(parts.clone()));
         let info = checkpoint_info(&parts).unwrap();
         assert_eq!(([info.nx, info.ny], info.state_hash), (VALLEY_SIZE, None));
@@ -138,30 +139,36 @@ fn runs_switch_between_ranks_and_one_process() {
     let mut run = Run::resume(&scene, "test", path).unwrap();
     let begun = steps(&mut run);
     stop_run(run, 1);
-    assert!(path.join(CHECKPOINT).is_file() && !path.join(PARTS).exists());
+    assert!(path.join(CHECKPOINT_FILE).is_file() && !path.join(CHECKPOINT_PARTS_FOLDER).exists());
     // The run resumes from the later checkpoint of the two.
     copy_folder(older.path(), path);
     let mut run = Run::resume_on(&scene, "test", path, low_memory_backend()).unwrap();
     assert_eq!(steps(&mut run), begun + 1);
     drop(run);
-    let file = fs::read(path.join(CHECKPOINT)).unwrap();
+    let file = fs::read(path.join(CHECKPOINT_FILE)).unwrap();
     let parts =
         stop_run(Run::resume_on(&scene, "test", path, thread_backend(2, &scene)).unwrap(), 2);
-    assert!(parts.is_dir() && !path.join(CHECKPOINT).exists());
-    fs::write(path.join(CHECKPOINT), &file).unwrap();
+    assert!(parts.is_dir() && !path.join(CHECKPOINT_FILE).exists());
+    fs::write(path.join(CHECKPOINT_FILE), &file).unwrap();
     let mut run = Run::resume(&scene, "test", path).unwrap();
     assert!(steps(&mut run) > begun + 1);
     drop(run);
     // A damaged checkpoint is always reported.
-    fs::write(path.join(CHECKPOINT), &file[..file.len() - 1]).unwrap();
+    fs::write(path.join(CHECKPOINT_FILE), &file[..file.len() - 1]).unwrap();
     let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
     assert!(refused.contains("checkpoint.headwater: is damaged"), "{refused}");
-    assert!(refused.contains("remove it to resume from") && refused.ends_with(PARTS), "{refused}");
-    fs::write(path.join(CHECKPOINT), &file).unwrap();
+    assert!(
+        refused.contains("remove it to resume from") && refused.ends_with(CHECKPOINT_PARTS_FOLDER),
+        "{refused}"
+    );
+    fs::write(path.join(CHECKPOINT_FILE), &file).unwrap();
     let manifest = fs::read(parts.join("manifest")).unwrap();
     fs::write(parts.join("manifest"), &manifest[..99]).unwrap();
     let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
-    assert!(refused.contains("manifest: is damaged") && refused.ends_with(CHECKPOINT), "{refused}");
+    assert!(
+        refused.contains("manifest: is damaged") && refused.ends_with(CHECKPOINT_FILE),
+        "{refused}"
+    );
     fs::write(parts.join("manifest"), &manifest).unwrap();
     finish(Run::resume_on(&scene, "test", path, thread_backend(4, &scene)).unwrap());
     assert_output_files(path, &expected, "there and back");
@@ -217,7 +224,7 @@ fn copy_checkpoint_stages(
         true
     };
     let sent = MessageStatistics {
-        writes: Some(Mutex::new(Box::new(look))),
+        on_checkpoint_write: Some(Mutex::new(Box::new(look))),
         ..MessageStatistics::default()
     };
     let (ranks, _) = recording_ranks(ranks, scene, sent);
@@ -245,7 +252,7 @@ fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
     assert_eq!((older.len(), both.len(), newer.len()), (4, 7, 4));
     let new_parts: Vec<_> = newer.iter().filter(|name| *name != "manifest").collect();
     assert!(new_parts.iter().all(|name| both.contains(name) && !older.contains(name)));
-    let path_in = |folder: &Path, name: &str| folder.join(PARTS).join(name);
+    let path_in = |folder: &Path, name: &str| folder.join(CHECKPOINT_PARTS_FOLDER).join(name);
     type DamagedCheckpoint<'a> = (&'a str, &'a Path, Box<dyn Fn(&Path) + 'a>);
     let broken: [DamagedCheckpoint<'_>; 8] = [
         ("before any has written", &before, Box::new(|_| ())),
@@ -304,7 +311,7 @@ fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
         break_off(&killed);
         let refused = Run::start(&scene, "test", &killed).err().unwrap();
         assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
-        assert!(refused.to_string().contains(PARTS), "{refused}");
+        assert!(refused.to_string().contains(CHECKPOINT_PARTS_FOLDER), "{refused}");
         let backend =
             if number % 3 == 2 { Backend::Cpu } else { thread_backend(1 + number % 3, &scene) };
         let run = Run::resume_on(&scene, "test", &killed, backend).unwrap();
@@ -329,14 +336,14 @@ fn runs_killed_during_the_first_checkpoint_start_anew() {
     assert!(refused.contains("manifest: does not exist"), "{refused}");
     assert_eq!(checkpoint_file_names(&between).len(), 3, "a refused checkpoint keeps its files");
     // Foreign files are kept and reported.
-    let own = between.join(PARTS).join("notes.txt");
+    let own = between.join(CHECKPOINT_PARTS_FOLDER).join("notes.txt");
     fs::write(&own, "mine").unwrap();
     let refused = Run::start(&scene, "test", &between).err().unwrap();
     assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
     Run::start_overwriting(&scene, "test", &between, Backend::Cpu).unwrap();
     assert_eq!(checkpoint_file_names(&between), ["notes.txt"]);
     fs::remove_file(own).unwrap();
-    fs::remove_dir(between.join(PARTS)).unwrap();
+    fs::remove_dir(between.join(CHECKPOINT_PARTS_FOLDER)).unwrap();
     Run::start(&scene, "test", &between).unwrap();
 }
 
@@ -356,7 +363,7 @@ fn failed_checkpoints_keep_the_previous_one() {
             count != number && number > 0
         };
         MessageStatistics {
-            writes: Some(Mutex::new(Box::new(look))),
+            on_checkpoint_write: Some(Mutex::new(Box::new(look))),
             ..MessageStatistics::default()
         }
     };
@@ -376,7 +383,9 @@ fn failed_checkpoints_keep_the_previous_one() {
     let reported =
         summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
     assert!(
-        reported.is_some_and(|reported| reported.contains(PARTS) && reported.contains("is full")),
+        reported
+            .is_some_and(|reported| reported.contains(CHECKPOINT_PARTS_FOLDER)
+                && reported.contains("is full")),
         "{reported:?}"
     );
     assert_output_files(&out, &expected, "a run of which none was written");
@@ -391,7 +400,7 @@ fn damaged_parts_are_named_and_left_unchanged() {
     let backends =
         [thread_backend(2, &scene), Backend::Cpu, low_memory_backend(), thread_backend(3, &scene)];
     for (number, name) in checkpoint_file_names(&out).into_iter().enumerate() {
-        let path = out.join(PARTS).join(&name);
+        let path = out.join(CHECKPOINT_PARTS_FOLDER).join(&name);
         let whole = fs::read(&path).unwrap();
         let altered = |at: usize| {
             let mut bytes = whole.clone();
@@ -425,17 +434,20 @@ fn damaged_parts_are_named_and_left_unchanged() {
             assert!(output_files(&out) == before, "{name} {way}: nothing is written over");
             // Without a manifest there is no checkpoint.
             if !(name == "manifest" && way == 0) {
-                let reported = checkpoint_info(&out.join(PARTS)).unwrap_err();
+                let reported = checkpoint_info(&out.join(CHECKPOINT_PARTS_FOLDER)).unwrap_err();
                 assert!(reported.contains(&name), "{reported}");
             }
         }
         fs::write(&path, whole).unwrap();
     }
-    assert!(checkpoint_info(&out.join(PARTS)).is_ok());
+    assert!(checkpoint_info(&out.join(CHECKPOINT_PARTS_FOLDER)).is_ok());
     let other = valley_scene("inertial", &[("output.frames", "0"), ("time.until", "13")]);
     for backend in [thread_backend(2, &other), Backend::Cpu] {
         let refused = Run::resume_on(&other, "test", &out, backend).err().unwrap().to_string();
-        assert!(refused.contains(PARTS) && refused.contains("other settings"), "{refused}");
+        assert!(
+            refused.contains(CHECKPOINT_PARTS_FOLDER) && refused.contains("other settings"),
+            "{refused}"
+        );
     }
     finish(Run::resume_on(&scene, "test", &out, thread_backend(2, &scene)).unwrap());
     assert_output_files(&out, &run_uninterrupted(&scene), "after all that");
@@ -484,7 +496,7 @@ fn runs_of_one_process_write_a_single_file() {
     let scene = valley_scene("pipes", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = stop_after(&scene, folder.path(), 3, false);
-    assert_eq!(checkpoint, folder.path().join(CHECKPOINT));
-    assert!(!folder.path().join(PARTS).exists());
+    assert_eq!(checkpoint, folder.path().join(CHECKPOINT_FILE));
+    assert!(!folder.path().join(CHECKPOINT_PARTS_FOLDER).exists());
     assert!(checkpoint_info(&checkpoint).unwrap().state_hash.is_some());
 }

@@ -10,7 +10,8 @@ use headwater::Field;
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::raster::write_npy;
 use headwater_scene::run::{
-    Backend, CHECKPOINT, Executor, Observer, PARTS, Run, RunError, RunOutcome, checkpoint_info,
+    Backend, CHECKPOINT_FILE, CHECKPOINT_PARTS_FOLDER, Executor, Observer, Run, RunError,
+    RunOutcome, checkpoint_info,
 };
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
@@ -178,7 +179,9 @@ fn single_process_checkpoints_resume_on_ranks() {
     let maps = tempfile::tempdir().unwrap();
     let scene = valley_with_maps("inertial", maps.path(), &[("output.frames", "0")]);
     let expected = run_on_backend(&scene, Backend::Cpu);
-    for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (low_memory_backend(), PARTS)] {
+    for (begun, left_behind) in
+        [(Backend::Cpu, CHECKPOINT_FILE), (low_memory_backend(), CHECKPOINT_PARTS_FOLDER)]
+    {
         let folder = tempfile::tempdir().unwrap();
         let stopped = Run::start_on(&scene, "test", folder.path(), begun).unwrap();
         assert!(matches!(
@@ -275,12 +278,15 @@ fn storage_failures_keep_the_last_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let run = Run::start_on(&scene, "test", folder.path(), thread_backend(2, &scene)).unwrap();
     assert!(matches!(run.execute(&mut StopAfterSteps(1)).unwrap(), RunOutcome::Stopped { .. }));
-    let kept = checkpoint_info(&folder.path().join(PARTS)).unwrap();
+    let kept = checkpoint_info(&folder.path().join(CHECKPOINT_PARTS_FOLDER)).unwrap();
     let run = Run::resume_on(&scene, "test", folder.path(), low_memory_backend()).unwrap();
     let error = run.execute(&mut StorageRemover(0, folder.path())).err().unwrap();
     assert!(matches!(error, RunError::Model { .. }), "{error}");
     // The failed world is not saved.
-    assert_eq!(checkpoint_info(&folder.path().join(PARTS)).unwrap().steps, kept.steps);
+    assert_eq!(
+        checkpoint_info(&folder.path().join(CHECKPOINT_PARTS_FOLDER)).unwrap().steps,
+        kept.steps
+    );
     let again = finish(Run::resume(&scene, "test", folder.path()).unwrap());
     let whole = tempfile::tempdir().unwrap();
     let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());

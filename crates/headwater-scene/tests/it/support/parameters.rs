@@ -45,7 +45,7 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
         }
         let allowed = (one.allowed)(params);
         for (bound, outward, is_open) in
-            [(allowed.low, -1.0, allowed.open), (allowed.high, 1.0, false)]
+            [(allowed.low, -1.0, allowed.excludes_low), (allowed.high, 1.0, false)]
         {
             if bound.abs() == f64::MAX {
                 continue;

@@ -30,7 +30,7 @@ pub(crate) fn thread_ranks(
 }
 
 /// Callback that is called while the parts of a checkpoint are written. See
-/// [`MessageStatistics::writes`].
+/// [`MessageStatistics::on_checkpoint_write`].
 type WriteHook = Box<dyn FnMut(bool) -> bool + Send>;
 
 /// Statistics of the messages between ranks, with a callback for checkpoints.
@@ -43,7 +43,7 @@ pub(crate) struct MessageStatistics {
     /// Callback that rank 0 calls with `false` after it has written its part of a checkpoint, and
     /// with `true` after all ranks have written theirs. If the call with `false` returns false, the
     /// write of rank 0 is reported as failed.
-    pub(crate) writes: Option<Mutex<WriteHook>>,
+    pub(crate) on_checkpoint_write: Option<Mutex<WriteHook>>,
 }
 
 /// Communicator that records the sizes of all messages.
@@ -78,14 +78,14 @@ impl Communicator for RecordingCommunicator {
         self.comm.allreduce_max(values);
     }
 
-    fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        self.comm.exchange_halos(to, from);
+    fn exchange_halos(&self, sent: [&[f32]; 2], received: [&mut [f32]; 2]) {
+        self.comm.exchange_halos(sent, received);
     }
 
-    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        let largest = to.iter().map(|bytes| bytes.len()).max().unwrap();
+    fn exchange_with_neighbours(&self, beside: [bool; 2], sent: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        let largest = sent.iter().map(|bytes| bytes.len()).max().unwrap();
         self.traffic.largest_to_neighbour.fetch_max(largest, Ordering::Relaxed);
-        self.comm.exchange_with_neighbours(beside, to)
+        self.comm.exchange_with_neighbours(beside, sent)
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
@@ -98,7 +98,7 @@ impl Communicator for RecordingCommunicator {
         let part = postcard::from_bytes::<Result<PartFile, String>>(&bytes);
         let is_part = matches!(part, Ok(Ok(part)) if part.name.starts_with("part-"));
         let is_part = is_part && self.rank() == 0;
-        let Some(writes) = self.traffic.writes.as_ref().filter(|_| is_part) else {
+        let Some(writes) = self.traffic.on_checkpoint_write.as_ref().filter(|_| is_part) else {
             return self.comm.allgather(bytes);
         };
         let mut writes = writes.lock().unwrap();
