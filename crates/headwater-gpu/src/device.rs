@@ -72,7 +72,10 @@ impl Gpu {
             name.is_none_or(|name| own.contains(&name.to_lowercase()))
         };
         let Some(adapter) = adapters.iter().find(fits) else {
-            return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found: found() });
+            return Err(GpuError::NoAdapter {
+                requested_name: name.map(str::to_owned),
+                found: found(),
+            });
         };
         let descriptor = Self::descriptor(adapter);
         let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {

@@ -9,10 +9,10 @@ use headwater::InputError;
 #[non_exhaustive]
 pub enum GpuError {
     /// No GPU is available, or no adapter name contains the requested name.
-    #[error("{}", no_adapter_message(.wanted.as_deref(), .found))]
+    #[error("{}", no_adapter_message(.requested_name.as_deref(), .found))]
     NoAdapter {
         /// Requested part of the adapter's name. `None` if any adapter was allowed.
-        wanted: Option<String>,
+        requested_name: Option<String>,
         /// Names of the available adapters.
         found: Vec<String>,
     },
@@ -100,10 +100,10 @@ mod tests {
 
     #[test]
     fn a_missing_adapter_error_lists_requirements_or_available_adapters() {
-        let none = GpuError::NoAdapter { wanted: None, found: vec![] }.to_string();
+        let none = GpuError::NoAdapter { requested_name: None, found: vec![] }.to_string();
         assert!(none.contains("Vulkan") && none.contains("driver"), "{none}");
         let other = GpuError::NoAdapter {
-            wanted: Some("voodoo".into()),
+            requested_name: Some("voodoo".into()),
             found: vec!["llvmpipe".into(), "H200".into()],
         };
         let other = other.to_string();

@@ -28,12 +28,12 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     let mut faces: Vec<FacePush> = Vec::new();
     let mut index_of_face: HashMap<_, usize> = HashMap::new();
     for push in pushes {
-        match index_of_face.get(&(push.family, push.face)) {
+        match index_of_face.get(&(push.axis, push.face)) {
             Some(&i) => faces[i].after_gain = push.gain,
             None => {
-                index_of_face.insert((push.family, push.face), faces.len());
+                index_of_face.insert((push.axis, push.face), faces.len());
                 faces.push(FacePush {
-                    family: push.family as u32,
+                    family: push.axis as u32,
                     index: index(push.face),
                     before: index(push.cells[0]),
                     after: index(push.cells[1]),
@@ -135,7 +135,7 @@ impl GpuFlow {
         self.finish_batch().await?;
         self.gpu.check()?;
         let delta = self.flow.edit_ground(brush, edit, keep)?;
-        let Self { gpu, flow, on_device, now, .. } = self;
+        let Self { gpu, flow, on_device, clock, .. } = self;
         let buffers = &on_device.buffers;
         buffers.fields.upload_bed(gpu, flow.state(), delta.ground.clone());
         if let Some(drawing) = &on_device.drawing {
@@ -144,18 +144,18 @@ impl GpuFlow {
         // These records belong to no steps: they only select the buffers with the current state.
         let mut records = Vec::new();
         let view = flow.device_view();
-        let entries = step_entries(view, now.time, 0.0);
+        let entries = step_entries(view, clock.time, 0.0);
         let outside = match &buffers.summaries {
             None => 0.0,
-            Some(_) => view.exterior_extremes(now.time).depth as f32,
+            Some(_) => view.exterior_extremes(clock.time).depth as f32,
         };
         for slot in 0..SUMMARY_PASSES {
-            let step = Step::for_inspection(now.buffer_h, now.buffer_q, slot, outside);
+            let step = Step::for_inspection(clock.buffer_h, clock.buffer_q, slot, outside);
             push_record(&mut records, step, &entries, buffers.record_bytes);
         }
         buffers.schedule.write(gpu, 0, &records);
         apply_water_delta(gpu, buffers, &delta.water)?;
-        self.edited = true;
+        self.is_edited = true;
         self.submit_summary()
     }
 
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn pushes_of_a_face_are_merged_in_the_order_of_its_cells() {
-        let push = |face, gain| flow::FacePush { family: 1, face, cells: [(4, 4), (4, 5)], gain };
+        let push = |face, gain| flow::FacePush { axis: 1, face, cells: [(4, 4), (4, 5)], gain };
         let pushes = [push((4, 5), 1.0), push((4, 6), 2.0), push((4, 5), 3.0)];
         let faces = merge_by_face(Layout::new(10, 10), &pushes);
         assert_eq!(faces.len(), 2);

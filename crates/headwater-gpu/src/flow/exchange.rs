@@ -33,7 +33,7 @@ struct Outlets {
     remainder: Buffer<f32>,
     /// Origin of each element of `remainder`. The first index is that of the spring or drain; the
     /// second is that of the cell in the cell list of this spring or drain.
-    order: Vec<(usize, usize)>,
+    remainder_origins: Vec<(usize, usize)>,
 }
 
 /// Kernel and buffers for the exchange by rain, soil and evaporation in all cells.
@@ -77,8 +77,8 @@ impl WaterExchange {
     }
 
     /// Records the water exchange of a step into a compute pass, before the kernels of the flow
-    /// itself. `window` is the offset (bytes) of the step record in the buffer `schedule`.
-    pub(crate) fn record(&self, dispatch: &mut wgpu::ComputePass<'_>, window: u32) {
+    /// itself. `record_offset` is the offset (bytes) of the step record in the buffer `schedule`.
+    pub(crate) fn record(&self, dispatch: &mut wgpu::ComputePass<'_>, record_offset: u32) {
         let [before, after] = match &self.momentum_rescaling {
             Some([before, after]) => [Some(before), Some(after)],
             None => [None, None],
@@ -87,7 +87,7 @@ impl WaterExchange {
         let field = self.field.as_ref().map(|field| &field.dispatch);
         let drains = self.drains.as_ref().map(|drains| &drains.dispatch);
         let all = [before, springs, field, drains, after];
-        all.into_iter().flatten().for_each(|kernel| kernel.record(dispatch, window));
+        all.into_iter().flatten().for_each(|kernel| kernel.record(dispatch, record_offset));
     }
 
     pub(crate) async fn read_back(
@@ -105,8 +105,8 @@ impl WaterExchange {
             [(&self.springs, &mut remainder.springs), (&self.drains, &mut remainder.drains)]
         {
             let Some(outlets) = outlets else { continue };
-            let values = outlets.remainder.read(gpu, 0, outlets.order.len())?.await?;
-            for (&(outlet, cell), value) in outlets.order.iter().zip(values) {
+            let values = outlets.remainder.read(gpu, 0, outlets.remainder_origins.len())?.await?;
+            for (&(outlet, cell), value) in outlets.remainder_origins.iter().zip(values) {
                 remainder[outlet][cell] = value;
             }
         }
@@ -147,16 +147,17 @@ impl Outlets {
             }
         }
         let cells: Vec<u32> = by_cell.keys().map(|&at| at as u32).collect();
-        let order: Vec<_> = by_cell.values().flatten().copied().collect();
+        let remainder_origins: Vec<_> = by_cell.values().flatten().copied().collect();
         let mut starts = vec![0_u32];
         let mut end = 0;
         for parts in by_cell.values() {
             end += parts.len() as u32;
             starts.push(end);
         }
-        let outlets: Vec<u32> = order.iter().map(|&(number, _)| (first + number) as u32).collect();
+        let outlets: Vec<u32> =
+            remainder_origins.iter().map(|&(number, _)| (first + number) as u32).collect();
         let remainder: Vec<f32> =
-            order.iter().map(|&(number, i)| list[number].remainders[i]).collect();
+            remainder_origins.iter().map(|&(number, i)| list[number].remainders[i]).collect();
         let cells = Buffer::from_slice(gpu, "the cells of sources", &cells)?;
         let starts = Buffer::from_slice(gpu, "the sources of cells", &starts)?;
         let outlets = Buffer::from_slice(gpu, "the sources of cells", &outlets)?;
@@ -170,7 +171,7 @@ impl Outlets {
         let groups = [(cells.len() as u32).div_ceil(THREADS), 1];
         let constants = [("DRAINS", u32::from(drains))];
         let dispatch = buffers.create_dispatch(gpu, &EXCHANGE_OUTLETS, &constants, own, groups)?;
-        Ok(Self { dispatch, remainder, order })
+        Ok(Self { dispatch, remainder, remainder_origins })
     }
 }
 

@@ -26,7 +26,7 @@ pub struct GpuFlow {
     pub(super) on_device: DeviceWorld,
     /// Simulated time and step count after the last completed batch of steps. For steps that have
     /// been submitted since, see [`Batch`].
-    pub(super) now: Clock,
+    pub(super) clock: Clock,
     pub(super) batch: Option<Batch>,
     /// Summary of the current state: the numbers that determine the stable time step. Not used if
     /// the stable time step does not depend on the water.
@@ -35,7 +35,7 @@ pub struct GpuFlow {
     /// progress.
     pub(super) pending_summary: Option<Pending<u32>>,
     /// Whether the water has been edited since the last read-back.
-    pub(super) edited: bool,
+    pub(super) is_edited: bool,
 }
 
 impl GpuFlow {
@@ -58,18 +58,18 @@ impl GpuFlow {
     ) -> Result<impl FnOnce(Flow) -> Self + use<>, GpuError> {
         check_supported(flow)?;
         let on_device = DeviceWorld::new(gpu, flow, options)?;
-        let (gpu, now, summary) = (gpu.clone(), Clock::from_flow(flow), limit::summarize(flow));
-        let (batch, pending_summary, edited) = (None, None, false);
+        let (gpu, clock, summary) = (gpu.clone(), Clock::from_flow(flow), limit::summarize(flow));
+        let (batch, pending_summary, is_edited) = (None, None, false);
         Ok(move |flow| Self {
             gpu,
             flow,
             options,
             on_device,
-            now,
+            clock,
             batch,
             summary,
             pending_summary,
-            edited,
+            is_edited,
         })
     }
 
@@ -107,12 +107,13 @@ impl GpuFlow {
     }
 
     pub(super) async fn read_back_state(&mut self) -> Result<(), GpuError> {
-        if self.now.steps == self.flow.steps() && !self.edited {
+        if self.clock.steps == self.flow.steps() && !self.is_edited {
             return self.gpu.check();
         }
-        let Self { gpu, on_device, now, .. } = self;
+        let Self { gpu, on_device, clock, .. } = self;
         let words = on_device.buffers.ledger.read(gpu, 0, ledger::LEN)?;
-        let returned = on_device.buffers.fields.read_back(gpu, now.buffer_h, now.buffer_q).await?;
+        let returned =
+            on_device.buffers.fields.read_back(gpu, clock.buffer_h, clock.buffer_q).await?;
         let remainder = on_device.exchange.read_back(gpu, &self.flow).await?;
         let tracers = match &on_device.tracers {
             None => None,
@@ -129,12 +130,12 @@ impl GpuFlow {
             remainders: remainder,
             tracers,
             volume_changes: exchanged,
-            time: now.time,
-            last_dt: now.last_dt,
-            steps: now.steps,
+            time: clock.time,
+            last_dt: clock.last_dt,
+            steps: clock.steps,
         })?;
         on_device.buffers.ledger.write(gpu, 0, &[0; ledger::LEN]);
-        self.edited = false;
+        self.is_edited = false;
         Ok(())
     }
 
@@ -163,7 +164,7 @@ impl GpuFlow {
     /// Returns [`GpuError::Canvas`] if the texture has another format or is too small, otherwise
     /// the first error of the device.
     pub fn draw_into(&mut self, view: &wgpu::TextureView) -> Result<(), GpuError> {
-        let Self { gpu, flow, on_device, now, batch, .. } = self;
+        let Self { gpu, flow, on_device, clock, batch, .. } = self;
         gpu.check()?;
         let buffers = &on_device.buffers;
         gpu.check_canvas(view, flow.lattice().nx(), flow.lattice().ny())?;
@@ -172,11 +173,11 @@ impl GpuFlow {
             None => Drawing::new(gpu, flow, buffers)?,
         };
         let params = DrawParams {
-            buffer_h: now.buffer_h,
-            buffer_q: now.buffer_q,
+            buffer_h: clock.buffer_h,
+            buffer_q: clock.buffer_q,
             steps: batch.as_ref().map_or(0, |batch| batch.plan.len() as u32),
             record_words: (buffers.record_bytes / 4) as u32,
-            dt: now.last_dt,
+            dt: clock.last_dt,
             ..DrawParams::default()
         };
         drawing.draw(gpu, buffers, params, view);
@@ -220,7 +221,7 @@ impl GpuFlow {
         change(&mut self.flow).map_err(Into::into)?;
         check_supported(&self.flow)?;
         self.on_device = DeviceWorld::new(&self.gpu, &self.flow, self.options)?;
-        (self.now, self.summary) = (Clock::from_flow(&self.flow), limit::summarize(&self.flow));
+        (self.clock, self.summary) = (Clock::from_flow(&self.flow), limit::summarize(&self.flow));
         Ok(())
     }
 
@@ -240,11 +241,11 @@ impl GpuFlow {
 
 /// Largest allowed magnitude of bed elevations (m). Larger values mark closed cells in device
 /// buffers.
-const MAX_HEIGHT: f32 = 1e30;
+const MAX_BED_ELEVATION: f32 = 1e30;
 
 fn check_supported(flow: &Flow) -> Result<(), GpuError> {
     let view = flow.device_view();
-    let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= MAX_HEIGHT);
+    let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= MAX_BED_ELEVATION);
     let unsupported = [
         (view.has_structures(), "culverts, gates and weirs are"),
         (

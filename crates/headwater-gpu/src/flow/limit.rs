@@ -27,7 +27,10 @@ pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) 
     match flow.params().level {
         Physics::Pipes => view.pipes_stable_dt(),
         Physics::Inertial => {
-            let demand = InteriorExtremes { deepest: number(summary[0]), loss: number(summary[1]) };
+            let demand = InteriorExtremes {
+                max_depth: number(summary[0]),
+                max_loss_rate: number(summary[1]),
+            };
             view.inertial_stable_dt(demand, view.exterior_extremes(time))
         }
         Physics::ShallowWater => view.shallow_stable_dt(f32::from_bits(summary[0]), time),
@@ -44,7 +47,7 @@ pub(crate) fn summarize(flow: &Flow) -> [u32; SUMMARY_WORDS] {
         Physics::Inertial => {}
     }
     let demand = view.interior_extremes(view.exterior_extremes(flow.time()));
-    [(demand.deepest as f32).to_bits(), (demand.loss as f32).to_bits(), 1]
+    [(demand.max_depth as f32).to_bits(), (demand.max_loss_rate as f32).to_bits(), 1]
 }
 
 /// Returns whether all boundary conditions, sources and rates are constant over time, so that steps

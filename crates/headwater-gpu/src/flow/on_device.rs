@@ -48,11 +48,11 @@ impl DeviceWorld {
     /// then the flow, then the tracers. `slot` is the index of the step's record in the buffer
     /// `schedule`.
     pub(super) fn record(&self, pass: &mut wgpu::ComputePass<'_>, slot: usize) {
-        let window = (slot as u64 * self.buffers.record_bytes) as u32;
-        self.exchange.record(pass, window);
-        self.step.record(pass, window);
+        let record_offset = (slot as u64 * self.buffers.record_bytes) as u32;
+        self.exchange.record(pass, record_offset);
+        self.step.record(pass, record_offset);
         if let Some(tracers) = &self.tracers {
-            tracers.record(pass, window);
+            tracers.record(pass, record_offset);
         }
     }
 }

@@ -33,11 +33,11 @@ pub struct Options {
     pub tiling: Tiling,
     /// Maximum number of steps in one submission, at least 1. The default is 64. Larger batches
     /// need more memory for the step parameters and increase latency.
-    pub batch: usize,
+    pub max_batch_steps: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { tiling: Tiling::Automatic, batch: 64 }
+        Self { tiling: Tiling::Automatic, max_batch_steps: 64 }
     }
 }

@@ -224,8 +224,8 @@ impl GpuFlow {
         lines: &[[Point; 2]],
     ) -> Result<PendingQuery, GpuError> {
         self.finish_batch().await?;
-        let Self { gpu, flow, on_device, now, .. } = self;
-        let all = on_device.buffers.fields.current_buffers(now.buffer_h, now.buffer_q);
+        let Self { gpu, flow, on_device, clock, .. } = self;
+        let all = on_device.buffers.fields.current_buffers(clock.buffer_h, clock.buffer_q);
         let layout = on_device.buffers.fields.layout;
         let mut parts = Vec::new();
         let mut patches = Vec::new();
@@ -234,7 +234,7 @@ impl GpuFlow {
                 patches.push(None);
                 continue;
             };
-            let patch = Patch { last_dt: now.last_dt, ..Patch::new(flow, [x, y])? };
+            let patch = Patch { last_dt: clock.last_dt, ..Patch::new(flow, [x, y])? };
             parts.extend(patch.buffer_ranges(&all, layout));
             patches.push(Some((point, patch)));
         }
@@ -247,7 +247,7 @@ impl GpuFlow {
             }
             signs.push(faces.into_iter().map(|(_, _, sign)| sign).collect());
         }
-        Ok(PendingQuery { values: read_ranges(gpu, &parts)?, patches, signs, time: now.time })
+        Ok(PendingQuery { values: read_ranges(gpu, &parts)?, patches, signs, time: clock.time })
     }
 
     /// Queries points and lines, as [`query`](Self::query) does, and blocks until the result has

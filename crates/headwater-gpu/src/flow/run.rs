@@ -17,14 +17,14 @@ impl GpuFlow {
     /// on the water, the time does not include the last submitted batch until a later call has
     /// waited for its completion.
     pub fn time(&self) -> f64 {
-        self.now.time
+        self.clock.time
     }
 
     /// Returns the number of steps that the world on the device has performed. If the stable time
     /// step depends on the water, the number does not include the last submitted batch until a
     /// later call has waited for its completion.
     pub fn steps_done(&self) -> u64 {
-        self.now.steps
+        self.clock.steps
     }
 
     /// Returns whether the last batch is complete. If it is, the next step does not have to wait.
@@ -68,8 +68,8 @@ impl GpuFlow {
         while left > 0 {
             self.finish_batch().await?;
             self.check_step(dt).await?;
-            let many = left.min(self.options.batch.max(1));
-            let mut start = self.now.time;
+            let many = left.min(self.options.max_batch_steps.max(1));
+            let mut start = self.clock.time;
             let plan: Vec<PlannedStep> = (0..many)
                 .map(|_| {
                     let planned = PlannedStep { start, dt, end: start + dt };
@@ -104,7 +104,7 @@ impl GpuFlow {
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
         self.flow.params().check_duration(seconds)?;
         self.finish_batch().await?;
-        let stop = self.now.time + seconds;
+        let stop = self.clock.time + seconds;
         while self.step_toward(stop).await? {}
         Ok(())
     }
@@ -138,8 +138,8 @@ impl GpuFlow {
         let slack = if params.level == Physics::Pipes { 1.0 } else { STEP_SAFETY };
         let longest = (slack * self.stable_dt()).min(params.max_dt.unwrap_or(f64::INFINITY));
         let mut plan = Vec::new();
-        let mut start = self.now.time;
-        while plan.len() < self.options.batch.clamp(1, max_steps.max(1)) && start < stop {
+        let mut start = self.clock.time;
+        while plan.len() < self.options.max_batch_steps.clamp(1, max_steps.max(1)) && start < stop {
             let left = stop - start;
             let (steps, dt) = equal_steps(left, longest);
             // The step ends exactly at `stop`, without accumulated rounding errors.
@@ -164,16 +164,16 @@ impl GpuFlow {
     /// Returns the same errors as [`step_toward`](Self::step_toward).
     pub async fn steps_toward(&mut self, stop: f64, max_steps: usize) -> Result<usize, GpuError> {
         self.finish_batch().await?;
-        let before = self.now.steps;
+        let before = self.clock.steps;
         self.step_batch_toward(stop, max_steps).await?;
         self.finish_batch().await?;
-        Ok((self.now.steps - before) as usize)
+        Ok((self.clock.steps - before) as usize)
     }
 
     /// Returns the longest stable time step (s) for the state of the world after the last completed
     /// batch.
     pub fn stable_dt(&self) -> f64 {
-        limit::stable_dt(&self.flow, &self.summary, self.now.time)
+        limit::stable_dt(&self.flow, &self.summary, self.clock.time)
     }
 
     /// Returns the wall-clock time of `count` steps of `dt` seconds each, from submission to
@@ -194,7 +194,7 @@ impl GpuFlow {
 
     fn submit(&mut self, plan: &[PlannedStep], fixed_step: bool) -> Result<(), GpuError> {
         self.gpu.check()?;
-        let Self { gpu, flow, on_device, now, .. } = self;
+        let Self { gpu, flow, on_device, clock: now, .. } = self;
         let view = flow.device_view();
         let summary_buffer = on_device.buffers.summaries.as_ref();
         let steady = limit::is_steady(view);
@@ -259,7 +259,7 @@ impl GpuFlow {
             let done =
                 summaries.chunks_exact(SUMMARY_WORDS).take_while(|summary| summary[2] == 1).count();
             if let Some(last) = done.checked_sub(1) {
-                self.now = clocks[last];
+                self.clock = clocks[last];
                 self.summary
                     .copy_from_slice(&summaries[last * SUMMARY_WORDS..(last + 1) * SUMMARY_WORDS]);
             }

@@ -48,7 +48,7 @@ const RESPAWN_THREADS: u32 = 256;
 
 /// Number of jump-ahead coefficients of the tracers' random number generator. It covers all random
 /// numbers that the respawning kernel draws in one pass.
-pub(super) const JUMPS: usize = 4 * RESPAWN_THREADS as usize + 2;
+pub(super) const JUMP_COEFFICIENT_COUNT: usize = 4 * RESPAWN_THREADS as usize + 2;
 
 const CELL_THREADS: (&str, u32) = ("THREADS", THREADS);
 const NO_ACCOUNTS: (&str, u32) = ("ACCOUNTS", 0);
@@ -132,7 +132,7 @@ pub(super) const SUMMARIZE: Shader = new_shader(
 pub(super) const MOVE_TRACERS: Shader = new_shader(
     "move_tracers",
     &[DOUBLE_SOURCE, LIMIT, TRACERS, BOUNDARY, VELOCITY, DRIFT],
-    &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
+    &[CELL_THREADS, ("JUMP_COEFFICIENT_COUNT", JUMP_COEFFICIENT_COUNT as u32)],
 );
 /// Kernel that respawns expired tracers.
 pub(super) const RESPAWN_TRACERS: Shader = new_shader(
@@ -140,7 +140,7 @@ pub(super) const RESPAWN_TRACERS: Shader = new_shader(
     &[DOUBLE_SOURCE, LIMIT, TRACERS, RESPAWN],
     &[
         ("THREADS", RESPAWN_THREADS),
-        ("JUMPS", JUMPS as u32),
+        ("JUMP_COEFFICIENT_COUNT", JUMP_COEFFICIENT_COUNT as u32),
         ("MAX_ATTEMPTS", TracersView::ATTEMPTS_PER_PARTICLE as u32),
     ],
 );
@@ -148,7 +148,7 @@ pub(super) const RESPAWN_TRACERS: Shader = new_shader(
 pub(super) const EXPORT_TRACERS: Shader = new_shader(
     "export_tracers",
     &[DOUBLE_SOURCE, LIMIT, TRACERS, TRACER_EXPORT],
-    &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
+    &[CELL_THREADS, ("JUMP_COEFFICIENT_COUNT", JUMP_COEFFICIENT_COUNT as u32)],
 );
 
 pub(super) const DRAW: Shader = new_shader(
@@ -235,7 +235,9 @@ impl TracerConstants {
 
 /// Returns the constants of the kernel [`EXCHANGE_FIELD`] as pairs of name and value; each value is
 /// 0 or 1. The four parameters state whether the world has rain, a rain map, soil and evaporation.
-pub(super) fn weather_constants([rain, map, soil, air]: [bool; 4]) -> [(&'static str, u32); 4] {
-    [("RAIN", rain), ("RAIN_MAP", map), ("SOIL", soil), ("AIR", air)]
+pub(super) fn weather_constants(
+    [has_rain, has_rain_map, has_soil, has_evaporation]: [bool; 4],
+) -> [(&'static str, u32); 4] {
+    [("RAIN", has_rain), ("RAIN_MAP", has_rain_map), ("SOIL", has_soil), ("AIR", has_evaporation)]
         .map(|(name, is)| (name, u32::from(is)))
 }

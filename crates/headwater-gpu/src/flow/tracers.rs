@@ -4,7 +4,7 @@
 use super::buffers::records::{Particle, TracerHeader};
 use super::buffers::{Buffers, Dispatch};
 use super::shaders::{
-    EXPORT_TRACERS, JUMPS, MOVE_TRACERS, RESPAWN_TRACERS, THREADS, TracerConstants,
+    EXPORT_TRACERS, JUMP_COEFFICIENT_COUNT, MOVE_TRACERS, RESPAWN_TRACERS, THREADS, TracerConstants,
 };
 use crate::buffer::Buffer;
 use crate::device::Gpu;
@@ -44,7 +44,7 @@ impl Tracers {
         let particles = Buffer::new(gpu, "the tracers", 2 * count)?;
         let now: Vec<Particle> = view.particles.iter().map(Particle::from).collect();
         particles.write(gpu, 0, &now);
-        let spawn_cells = (!tracers.emitters.is_empty()).then_some(view.births.len() as u32);
+        let spawn_cells = (!tracers.emitters.is_empty()).then_some(view.start_cells.len() as u32);
         let tracer_constants = TracerConstants { count: count as u32, spawn_cells };
         let kernel = |shader, constants: &[_], groups| {
             let own = vec![("tracers", state.binding()), ("particles", particles.binding())];
@@ -59,10 +59,10 @@ impl Tracers {
     }
 
     /// Records the advection and the respawning of the tracers into a compute pass, after the
-    /// kernels of the flow itself. `window` is the offset (bytes) of the step record in the buffer
-    /// `schedule`.
-    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
-        self.kernels.iter().for_each(|kernel| kernel.record(pass, window));
+    /// kernels of the flow itself. `record_offset` is the offset (bytes) of the step record in the
+    /// buffer `schedule`.
+    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, record_offset: u32) {
+        self.kernels.iter().for_each(|kernel| kernel.record(pass, record_offset));
     }
 
     /// Writes the tracers into a vertex buffer, as described at
@@ -127,14 +127,17 @@ fn pack_tracers(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
     };
     let mut packed: Vec<u32> = bytemuck::cast_slice(bytemuck::bytes_of(&head)).to_vec();
     let (mut multiplier, mut increment_sum) = (1_u64, 0_u64);
-    for _ in 0..JUMPS {
+    for _ in 0..JUMP_COEFFICIENT_COUNT {
         packed.extend(split_words(multiplier));
         packed.extend(split_words(increment_sum));
         multiplier = multiplier.wrapping_mul(TracersView::MULTIPLIER);
         increment_sum = increment_sum.wrapping_mul(TracersView::MULTIPLIER).wrapping_add(increment);
     }
-    packed.extend(view.births.iter().flat_map(|&(x, y)| [x as u32, y as u32]));
+    packed.extend(view.start_cells.iter().flat_map(|&(x, y)| [x as u32, y as u32]));
     // There is space for at least one spawn cell. Padding to vectors of four is required by WGSL.
-    packed.resize(packed.len().max(HEADER_WORDS + 4 * JUMPS + 1).next_multiple_of(4), 0);
+    packed.resize(
+        packed.len().max(HEADER_WORDS + 4 * JUMP_COEFFICIENT_COUNT + 1).next_multiple_of(4),
+        0,
+    );
     packed
 }

@@ -5,7 +5,7 @@ struct TracerState {
     head: TracerHeader,
     // Jump-ahead coefficients of the random number generator: multiplier and increment for each
     // number of draws.
-    jumps: array<vec4<u32>, JUMPS>,
+    jumps: array<vec4<u32>, JUMP_COEFFICIENT_COUNT>,
     // Column and row of each cell where particles start.
     spawn_cells: array<vec2<u32>>,
 }

@@ -2,7 +2,7 @@
 //! unit of height difference) and forcing. Contains their upload, bindings and read-back.
 
 use super::params::WaveParams;
-use super::shader::{GROUP, Variant};
+use super::shader::{STEP_GROUP_SIZE, Variant};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -14,7 +14,7 @@ use headwater::waves::Waves;
 /// Returns the number of workgroups (x, y) of the step kernel. They cover all cells, and one more
 /// column and row for the faces at the east and south edges.
 pub(super) fn step_workgroups(layout: Layout) -> [u32; 2] {
-    let [wide, tall] = GROUP;
+    let [wide, tall] = STEP_GROUP_SIZE;
     [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Fields {
     gains: [Buffer<f32>; 2],
     /// Pressure head that the forcing of the current step exerts on each cell, in multiples of the
     /// model's fixed height unit. It is 0 between steps.
-    pub(super) head: Buffer<i32>,
+    pub(super) pressure_head: Buffer<i32>,
     absorbing_profile: Buffer<f32>,
     parts: [Buffer<i32>; 2],
     ledger: Buffer<u32>,
@@ -94,7 +94,7 @@ impl Fields {
             params: Buffer::new_uniform(gpu, "wave parameters", params)?,
             sets: [current, next],
             gains: [gains(0)?, gains(1)?],
-            head: Buffer::new(gpu, "heads", if variant.has_pressure { plane } else { 0 })?,
+            pressure_head: Buffer::new(gpu, "heads", if variant.has_pressure { plane } else { 0 })?,
             absorbing_profile: Buffer::from_slice(
                 gpu,
                 "damping of absorbing layers",
@@ -118,7 +118,7 @@ impl Fields {
             ("new_y", new.y.binding()),
             ("gains_x", self.gains[0].binding()),
             ("gains_y", self.gains[1].binding()),
-            ("head", self.head.binding()),
+            ("head", self.pressure_head.binding()),
             ("absorbing_profile", self.absorbing_profile.binding()),
             ("part_x", self.parts[0].binding()),
             ("part_y", self.parts[1].binding()),

@@ -72,7 +72,7 @@ impl DeviceWorld {
         let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, forcing)?;
         let height_bindings =
             [0, 1].map(|set| self.bind_forcing(gpu, &lists, &self.fields.sets[set].height));
-        let head_bindings = self.bind_forcing(gpu, &lists, &self.fields.head);
+        let head_bindings = self.bind_forcing(gpu, &lists, &self.fields.pressure_head);
         let mut current_set = self.current_set;
         gpu.submit(|pass| {
             let apply_forcing =

@@ -17,7 +17,7 @@ record! {
         /// Always 0. The shader compiler cannot know this value, so it cannot reorder or fuse
         /// operations that use it; see `opaque` in common.wgsl.
         zero_bits: u32,
-        keep: f32,
+        flux_retention: f32,
         gain: f32,
         friction: f32,
         quantum: f32,
@@ -49,7 +49,7 @@ impl WaveParams {
             ny: waves.lattice().ny() as u32,
             pitch: pitch as u32,
             zero_bits: 0,
-            keep: c.keep,
+            flux_retention: c.flux_retention,
             gain: c.gain,
             friction: c.friction,
             quantum: c.quantum,

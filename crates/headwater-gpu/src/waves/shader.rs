@@ -6,7 +6,7 @@ use crate::canvas::DRAW_GROUP;
 use crate::shader::{COMMON_SOURCE, compose};
 
 /// Workgroup size of the step kernel (x, y), in invocations.
-pub(crate) const GROUP: [u32; 2] = [64, 4];
+pub(crate) const STEP_GROUP_SIZE: [u32; 2] = [64, 4];
 
 /// Workgroup size of the forcing kernel (invocations).
 pub(crate) const FORCING_THREADS: u32 = 64;
@@ -64,7 +64,8 @@ impl Variant {
         ];
         let has = has.map(|(name, has)| (name, u32::from(has)));
         compose(
-            &[&[("WIDE", GROUP[0]), ("TALL", GROUP[1])], has.as_slice()].concat(),
+            &[&[("WIDE", STEP_GROUP_SIZE[0]), ("TALL", STEP_GROUP_SIZE[1])], has.as_slice()]
+                .concat(),
             &[
                 COMMON_SOURCE,
                 &WaveParams::RECORD.to_wgsl(),

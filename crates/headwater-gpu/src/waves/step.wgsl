@@ -27,7 +27,7 @@ fn pressed_height(i: u32) -> i32 { return old_height[i]; }
 // Returns the new flux of a face, from its damped old value and the height difference.
 fn update_flux(flux: f32, before: i32, after: i32, gain: f32) -> f32 {
     let fall = f32(before - after) * params.quantum;
-    let damped = opaque(params.keep * flux, params.zero_bits);
+    let damped = opaque(params.flux_retention * flux, params.zero_bits);
     let accelerated = damped + opaque(gain * fall, params.zero_bits);
     return accelerated - clamp(accelerated, -params.friction, params.friction);
 }

@@ -82,7 +82,8 @@ fn a_drawn_flow_matches_its_state() {
         }
         let dt = 0.05 * flow.stable_dt();
         let mut on_gpu =
-            GpuFlow::new(&gpu, flow, Options { batch: 20, ..Options::default() }).unwrap();
+            GpuFlow::new(&gpu, flow, Options { max_batch_steps: 20, ..Options::default() })
+                .unwrap();
         let canvas = gpu.create_canvas(57, 46).unwrap();
         let view = canvas.create_view(&Default::default());
         // Draw with and without steps in flight. An odd number of steps ensures that both buffers

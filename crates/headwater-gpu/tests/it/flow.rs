@@ -139,7 +139,7 @@ fn results_do_not_depend_on_the_tile_size() {
         // stays stable.
         let dt = if world.1 == Physics::Pipes { 0.5 } else { 0.03 } * flow.stable_dt();
         let run = |tiling| {
-            let options = Options { tiling, batch: 7 };
+            let options = Options { tiling, max_batch_steps: 7 };
             let mut flow = GpuFlow::new(&gpu, flow.clone(), options).unwrap();
             flow.steps(22, dt).unwrap();
             let back = flow.sync().unwrap();

@@ -48,8 +48,11 @@ fn the_mass_balance_closes_after_many_steps() {
         set_open_boundaries(&mut flow);
         add_weather(&mut flow, 9);
         let dt = 0.9 * flow.stable_dt();
-        let mut on_gpu =
-            GpuFlow::new(&gpu, flow.clone(), Options { batch: 1000, ..Options::default() });
+        let mut on_gpu = GpuFlow::new(
+            &gpu,
+            flow.clone(),
+            Options { max_batch_steps: 1000, ..Options::default() },
+        );
         let on_gpu = on_gpu.as_mut().unwrap();
         on_gpu.steps(steps, dt).unwrap();
         let back = on_gpu.sync().unwrap();

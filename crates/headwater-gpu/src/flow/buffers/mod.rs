@@ -46,10 +46,10 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
-    /// Records a dispatch of the kernel into a compute pass. `window` is the offset (bytes) of the
-    /// step record in the buffer `schedule`.
-    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
-        self.kernel.dispatch(pass, &self.bind_group, window, self.groups);
+    /// Records a dispatch of the kernel into a compute pass. `record_offset` is the offset (bytes)
+    /// of the step record in the buffer `schedule`.
+    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, record_offset: u32) {
+        self.kernel.dispatch(pass, &self.bind_group, record_offset, self.groups);
     }
 }
 
@@ -65,7 +65,7 @@ impl Buffers {
         let sources = view.springs().len() + view.drains().len();
         let record_bytes = record_bytes(view.boundaries().len() + sources);
         // The summary passes after an edit need [`SUMMARY_PASSES`] records.
-        let batch = options.batch.max(SUMMARY_PASSES as usize);
+        let batch = options.max_batch_steps.max(SUMMARY_PASSES as usize);
         let world = World::new(flow, layout.pitch, layout.element_count());
         Ok(Self {
             variant,

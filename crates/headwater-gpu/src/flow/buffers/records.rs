@@ -284,7 +284,7 @@ impl From<BoundaryState> for Entry {
             }
             BoundaryState::FreeOutflow => of(2, 0.0, 0.0),
             BoundaryState::Level(level) => of(3, level, 0.0),
-            BoundaryState::Waves { level, rise } => of(4, level, rise),
+            BoundaryState::Waves { level, wave_elevation } => of(4, level, wave_elevation),
         }
     }
 }
