@@ -116,7 +116,7 @@ pub(super) struct UploadedChange {
     /// end row (ends exclusive). `None` if no ground has changed.
     pub(super) bed: Option<[usize; 4]>,
     /// Whether obstacles, or the ground under them, have changed.
-    pub(super) walls: bool,
+    pub(super) have_walls_changed: bool,
 }
 
 #[derive(Debug)]
@@ -209,13 +209,13 @@ impl CellTextures {
         }
         let bed = (changed[0] < changed[2]).then_some(changed);
         let closed = cells.closed.unwrap_or(&[]);
-        let walls =
+        let have_walls_changed =
             self.fresh || closed != self.closed || (bed.is_some() && closed.contains(&true));
         if closed != self.closed {
             self.closed = closed.to_vec();
         }
         self.fresh = false;
-        UploadedChange { bed, walls }
+        UploadedChange { bed, have_walls_changed }
     }
 
     /// Updates the range of ground heights over all cells with data.

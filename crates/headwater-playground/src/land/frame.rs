@@ -81,7 +81,7 @@ impl Frame {
         let ripple = (1.6 * cell).max(largest / 400.0);
         let sun = style.sun();
         let range = style.range(scales);
-        let sea = (scales.sea - scales.min_ground) / (scales.max_ground - scales.min_ground);
+        let sea = (scales.sea_level - scales.min_ground) / (scales.max_ground - scales.min_ground);
         let interval = if style.contours {
             contour_interval(scales.max_ground - scales.min_ground) as f32
         } else {
@@ -96,7 +96,7 @@ impl Frame {
             sun: [sun[0], sun[1], sun[2], f32::from(style.dark)],
             grid: [store.nx as f32, store.ny as f32, store.cell[0], store.cell[1]],
             size: [wide[0], wide[1], foot, f32::from(store.hex)],
-            heights: [scales.min_ground, scales.max_ground, scales.sea, exaggeration],
+            heights: [scales.min_ground, scales.max_ground, scales.sea_level, exaggeration],
             // Wrap the time every hour: larger values would leave too few digits for fractions of a
             // second.
             water: [
@@ -107,7 +107,7 @@ impl Frame {
             ],
             contour: [
                 interval,
-                scales.sea,
+                scales.sea_level,
                 f32::from(style.palette != Palette::Island),
                 style.ripples,
             ],

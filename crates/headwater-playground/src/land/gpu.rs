@@ -54,16 +54,16 @@ impl Gpu {
     }
 
     /// Writes a tile of a texture. `texels` contains the texels of the whole texture in rows of
-    /// `across` texels; only those of the tile are written.
+    /// `texels_per_row` texels; only those of the tile are written.
     pub(super) fn fill_tile<T: Pod>(
         &self,
         view: &wgpu::TextureView,
         tile: &Tile,
-        across: usize,
+        texels_per_row: usize,
         texels: &[T],
     ) {
-        let first = tile.y * across + tile.x;
-        let row = size_of::<T>() * across;
+        let first = tile.y * texels_per_row + tile.x;
+        let row = size_of::<T>() * texels_per_row;
         let layout = wgpu::TexelCopyBufferLayout {
             offset: 0,
             bytes_per_row: Some(row as u32),
@@ -73,7 +73,7 @@ impl Gpu {
         let target = wgpu::TexelCopyTextureInfo { origin, ..view.texture().as_image_copy() };
         let (width, height) = (tile.nx as u32, tile.ny as u32);
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let last = first + (tile.ny - 1) * across + tile.nx;
+        let last = first + (tile.ny - 1) * texels_per_row + tile.nx;
         let bytes = bytemuck::cast_slice(&texels[first..last]);
         self.queue.write_texture(target, bytes, layout, size);
     }

@@ -5,7 +5,7 @@
 use super::cells::CellTextures;
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, texture_descriptor};
-use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
+use super::pipelines::{BOOLEAN_LAYERS, MAP_FORMAT, Pipelines};
 
 /// Radius (cells) within which terrain is considered when ambient occlusion is computed for a
 /// point.
@@ -65,9 +65,14 @@ impl Maps {
         let group = gpu.bind(&pipelines.maps_layout, resources);
         let max_side = MARKS_SIDE.min(gpu.device.limits().max_texture_dimension_2d as usize);
         let fine = (max_side / store.nx.max(store.ny)).clamp(1, MARKS_PER_CELL);
-        let depth = target("depth map", MAP, size);
+        let depth = target("depth map", MAP_FORMAT, size);
         let copy = |label, usage| {
-            gpu.create_texture(&texture_descriptor(label, size.map(|side| side as u32), MAP, usage))
+            gpu.create_texture(&texture_descriptor(
+                label,
+                size.map(|side| side as u32),
+                MAP_FORMAT,
+                usage,
+            ))
         };
         let trace = copy("trace", UPLOADED);
         let resources = vec![
@@ -79,12 +84,12 @@ impl Maps {
             wgpu::BindingResource::Sampler(&pipelines.clamp_sampler),
         ];
         Self {
-            ground: target("ground map", MAP, size),
+            ground: target("ground map", MAP_FORMAT, size),
             trace_group: gpu.bind(&pipelines.trace_layout, resources),
             next_trace: copy("next trace", RENDERED_AND_COPIED),
             trace,
             depth,
-            surface: target("surface map", MAP, size),
+            surface: target("surface map", MAP_FORMAT, size),
             marks: target("marks", BOOLEAN_LAYERS, size.map(|side| (fine * side).min(max_side))),
             group,
             size,

@@ -9,10 +9,10 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
 /// Number of quads along each side of a patch, as in `surface.wgsl`.
-const PATCH: usize = 32;
+const PATCH_QUADS: usize = 32;
 /// Number of vertices along each side of a patch, including the skirt that hides gaps between
 /// patches.
-const SIDE: usize = PATCH + 3;
+const PATCH_VERTICES: usize = PATCH_QUADS + 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -60,12 +60,13 @@ impl LevelOfDetail {
 
 impl Patches {
     pub(super) fn new(gpu: &Gpu) -> Self {
-        let corners: Vec<[f32; 2]> =
-            (0..SIDE * SIDE).map(|i| [(i % SIDE) as f32 - 1.0, (i / SIDE) as f32 - 1.0]).collect();
+        let corners: Vec<[f32; 2]> = (0..PATCH_VERTICES * PATCH_VERTICES)
+            .map(|i| [(i % PATCH_VERTICES) as f32 - 1.0, (i / PATCH_VERTICES) as f32 - 1.0])
+            .collect();
         let mut indices: Vec<u16> = Vec::new();
-        for y in 0..SIDE - 1 {
-            for x in 0..SIDE - 1 {
-                let at = |u: usize, v: usize| ((y + v) * SIDE + x + u) as u16;
+        for y in 0..PATCH_VERTICES - 1 {
+            for x in 0..PATCH_VERTICES - 1 {
+                let at = |u: usize, v: usize| ((y + v) * PATCH_VERTICES + x + u) as u16;
                 let (nw, ne, sw, se) = (at(0, 0), at(1, 0), at(0, 1), at(1, 1));
                 // On hexagons, use the shorter diagonal; from an even row (y counts the skirt) it
                 // goes southwest.
@@ -123,7 +124,7 @@ impl Patches {
 fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
     let last = [frame.grid[0] - 1.0, frame.grid[1] - 1.0];
     let mut step = level_of_detail.min_quad_size;
-    while PATCH as f32 * step < last[0].max(last[1]) {
+    while PATCH_QUADS as f32 * step < last[0].max(last[1]) {
         step *= 2.0;
     }
     let clip = Mat4::from_cols_array_2d(&frame.clip);
@@ -143,7 +144,7 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
         let quad_pixels = wide / (way * frame.ahead[3]);
         if quad_pixels > level_of_detail.max_quad_pixels && step > level_of_detail.min_quad_size {
             let half = 0.5 * step;
-            let reach = PATCH as f32 * half;
+            let reach = PATCH_QUADS as f32 * half;
             for k in 0..4 {
                 let aside = [(k % 2) as f32 * reach, (k / 2) as f32 * reach];
                 open.push(([at[0] + aside[0], at[1] + aside[1]], half));
@@ -160,7 +161,7 @@ fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
 
 fn patch_bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
     let place = |i: usize, cell: f32| cell * frame.grid[2 + i];
-    let reach = PATCH as f32 * step + 1.5;
+    let reach = PATCH_QUADS as f32 * step + 1.5;
     let heights = frame.bounds();
     (
         Vec3::new(place(0, at[0]), place(1, at[1]), heights[0]),

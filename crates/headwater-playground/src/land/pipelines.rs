@@ -8,7 +8,7 @@ use super::{shaders, target};
 use wgpu::TextureFormat;
 
 /// Texture format of maps. All backends can filter this format and draw to it.
-pub(super) const MAP: TextureFormat = TextureFormat::Rgba16Float;
+pub(super) const MAP_FORMAT: TextureFormat = TextureFormat::Rgba16Float;
 pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 
 #[derive(Debug)]
@@ -42,9 +42,9 @@ fn vertex_buffer_layout(
 }
 
 const STRIP: wgpu::PrimitiveTopology = wgpu::PrimitiveTopology::TriangleStrip;
-const OPAQUE: &[ColorTarget] = &[color_target(target::COLOR, None)];
+const OPAQUE: &[ColorTarget] = &[color_target(target::COLOR_FORMAT, None)];
 const BLENDED: &[ColorTarget] =
-    &[color_target(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
+    &[color_target(target::COLOR_FORMAT, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
 /// Blending that keeps the maximum where drawn marks (rivers, shadows) overlap.
 const MAX_BLEND: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
@@ -133,7 +133,7 @@ impl Pipelines {
         let buffers = [vertex_buffer_layout(32, PER_INSTANCE, &river)];
         let river =
             PipelineDesc::opaque_triangles(marks, ["vs_river", "fs_river"], &buffers, MARK_TARGETS);
-        let two = [color_target(MAP, None), color_target(MAP, None)];
+        let two = [color_target(MAP_FORMAT, None), color_target(MAP_FORMAT, None)];
         let from_cells = |entry, targets| {
             PipelineDesc::opaque_triangles(maps, ["vs_cover", entry], &[], targets)
         };

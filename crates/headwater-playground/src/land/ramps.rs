@@ -6,7 +6,7 @@ use super::style::{LandStyle, Layer};
 use headwater_scene::picture::color_at;
 
 /// Number of colours per ramp.
-const WIDTH: usize = 256;
+const COLORS_PER_RAMP: usize = 256;
 
 /// Perceptually uniform colour ramp of displayed quantities (layers), from dark violet through
 /// green to yellow (after viridis, van der Walt & Smith 2015).
@@ -58,7 +58,7 @@ pub(super) struct Ramps {
 
 impl Ramps {
     pub(super) fn new(gpu: &Gpu) -> Self {
-        let (size, format) = ([WIDTH as u32, 4], wgpu::TextureFormat::Rgba8UnormSrgb);
+        let (size, format) = ([COLORS_PER_RAMP as u32, 4], wgpu::TextureFormat::Rgba8UnormSrgb);
         Self {
             view: gpu.create_texture(&texture_descriptor("ramps", size, format, UPLOADED)),
             written: None,
@@ -77,11 +77,13 @@ impl Ramps {
             layer_stops(style.layer),
         ];
         let color = |stops, i: usize| {
-            let [r, g, b] = color_at(stops, i as f32 / (WIDTH - 1) as f32);
+            let [r, g, b] = color_at(stops, i as f32 / (COLORS_PER_RAMP - 1) as f32);
             [r, g, b, 255]
         };
-        let colors: Vec<[u8; 4]> =
-            rows.iter().flat_map(|&stops| (0..WIDTH).map(move |i| color(stops, i))).collect();
+        let colors: Vec<[u8; 4]> = rows
+            .iter()
+            .flat_map(|&stops| (0..COLORS_PER_RAMP).map(move |i| color(stops, i)))
+            .collect();
         if self.written.as_ref() != Some(&colors) {
             gpu.fill(&self.view, &colors);
             self.written = Some(colors);

@@ -40,7 +40,7 @@ pub struct LandRenderer {
     target: Target,
     world: Option<WorldResources>,
     /// Size (pixels) and description of the frame that was drawn last, if any.
-    drawn: Option<([u32; 2], FrameDescription)>,
+    last_frame: Option<([u32; 2], FrameDescription)>,
     /// Simulated time and animation time (s) of the frame that was drawn last, if any.
     last_times: Option<[f64; 2]>,
 }
@@ -96,7 +96,7 @@ impl LandRenderer {
             pipelines,
             gpu,
             world: None,
-            drawn: None,
+            last_frame: None,
             last_times: None,
         }
     }
@@ -123,7 +123,7 @@ impl LandRenderer {
     /// Returns the same errors as [`upload`](Self::upload).
     pub fn upload_tiles(&mut self, cells: &Cells<'_>, tiles: &[Tile]) -> Result<(), CellsError> {
         cells.check_sizes(self.gpu.device.limits().max_texture_dimension_2d)?;
-        self.drawn = None;
+        self.last_frame = None;
         let fits = self.world.as_ref().is_some_and(|world| world.store.has_same_grid(cells));
         if !fits {
             let store = CellTextures::new(&self.gpu, cells);
@@ -137,7 +137,7 @@ impl LandRenderer {
         let Some(world) = &mut self.world else { return Ok(()) };
         let change = world.store.write(&self.gpu, cells, tiles);
         world.maps.mark_cells_changed(change.bed);
-        if change.walls {
+        if change.have_walls_changed {
             self.objects.set_walls(&self.gpu, cells);
         }
         Ok(())
@@ -146,7 +146,7 @@ impl LandRenderer {
     /// Sets `width × height` ground colours (red, green, blue; sRGB) that cover the whole world and
     /// replace the palette. `None` restores the palette.
     pub fn set_tint(&mut self, tint: Option<(&[[u8; 3]], u32, u32)>) {
-        self.drawn = None;
+        self.last_frame = None;
         let Some(world) = &mut self.world else { return };
         world.store.set_tint(&self.gpu, tint);
         let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
@@ -160,7 +160,7 @@ impl LandRenderer {
 
     /// Sets the colour scales, such as those of another world for comparison.
     pub fn set_scales(&mut self, scales: Scales) {
-        self.drawn = None;
+        self.last_frame = None;
         if let Some(world) = &mut self.world {
             world.scales = scales;
             world.maps.mark_cells_changed(Some([0, 0, world.store.nx, world.store.ny]));
@@ -178,7 +178,7 @@ impl LandRenderer {
     /// Marks the cells as changed. Called after a model has written their texture on the GPU. The
     /// ground must be unchanged.
     pub fn mark_cells_written(&mut self) {
-        self.drawn = None;
+        self.last_frame = None;
         if let Some(world) = &mut self.world {
             world.maps.mark_cells_changed(None);
         }
@@ -186,7 +186,7 @@ impl LandRenderer {
 
     /// Sets the tracer particles drawn on the water.
     pub fn set_particles(&mut self, particles: &[Particle]) {
-        self.drawn = None;
+        self.last_frame = None;
         self.tracers.set(&self.gpu, &flow_marks::tracers(particles));
     }
 
@@ -194,20 +194,20 @@ impl LandRenderer {
     /// is zero. Each tracer consists of five `f32` values: position (two components, m), velocity
     /// (two components, m/s), and age divided by lifetime.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
-        self.drawn = None;
+        self.last_frame = None;
         self.tracers.reserve(&self.gpu, count * size_of::<flow_marks::Tracer>(), count)
     }
 
     /// Sets the floating bodies to draw.
     pub fn set_body_sprites(&mut self, floats: &[BodySprite]) {
-        self.drawn = None;
+        self.last_frame = None;
         self.objects.set_body_sprites(&self.gpu, floats);
     }
 
     /// Sets the trees to draw. If there are too many trees for the rendering quality, an even
     /// selection of them is drawn.
     pub fn set_trees(&mut self, trees: &[Tree]) {
-        self.drawn = None;
+        self.last_frame = None;
         let Some(world) = &mut self.world else { return };
         let size = world.store.cell[0].max(world.store.cell[1]);
         world.maps.mark_objects_changed();
@@ -216,7 +216,7 @@ impl LandRenderer {
 
     /// Sets the rivers to draw as lines.
     pub fn set_rivers(&mut self, rivers: &[River]) {
-        self.drawn = None;
+        self.last_frame = None;
         let Some(world) = &mut self.world else { return };
         let [wide, high] = world.store.extent();
         self.rivers.set(&self.gpu, &rivers::all_river_segments(rivers, wide.max(high)));
@@ -232,11 +232,12 @@ impl LandRenderer {
         description: &FrameDescription,
     ) {
         let size = self.target.resize_to_view(&self.gpu, size);
-        if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *description) {
+        if self.last_frame.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *description)
+        {
             return;
         }
         let Some(world) = &mut self.world else { return };
-        self.drawn = Some((size, description.clone()));
+        self.last_frame = Some((size, description.clone()));
         self.ramps.write(&self.gpu, &description.style);
         let now = [description.clock, description.time];
         let [elapsed, play] = self

@@ -71,7 +71,7 @@ pub struct Scales {
     pub max_ground: f32,
     /// Sea level (m). The palette `island` places beaches at this height, and contour lines are
     /// counted from this height.
-    pub sea: f32,
+    pub sea_level: f32,
     /// Smallest water depth that is drawn (m).
     pub min_depth: f32,
     /// Water depth with the darkest colour (m).
@@ -95,7 +95,7 @@ impl Scales {
         Self {
             min_ground,
             max_ground,
-            sea: 0.0,
+            sea_level: 0.0,
             min_depth,
             max_depth,
             max_speed: default_fast_speed(max_depth),

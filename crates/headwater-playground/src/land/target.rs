@@ -7,7 +7,7 @@ use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 
 /// Texture format of the offscreen picture.
-pub(super) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 pub(super) fn samples(quality: Quality) -> u32 {
     match quality {
@@ -96,8 +96,9 @@ impl Target {
             gpu.create_texture(&wgpu::TextureDescriptor { sample_count, ..kind })
         };
         let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let color = picture("land", COLOR, gpu::RENDERED, 1);
-        let multisampled = (count > 1).then(|| picture("land samples", COLOR, attached, count));
+        let color = picture("land", COLOR_FORMAT, gpu::RENDERED, 1);
+        let multisampled =
+            (count > 1).then(|| picture("land samples", COLOR_FORMAT, attached, count));
         let depth = picture("land depth", gpu::DEPTH, attached, count);
         let resources = vec![
             self.uniforms.as_entire_binding(),

@@ -4,12 +4,12 @@ use crate::desk::PlaygroundDriver;
 use eframe::egui::Key;
 
 /// Index of the first button in the list of a gamepad's values. The axes come before it.
-const BUTTONS: usize = 4;
+const FIRST_BUTTON: usize = 4;
 
 /// Runs a frame with gamepad input. `values` contains pairs of the index of an axis or button and
 /// its value; all others are 0.
 fn run_frame(desk: &mut PlaygroundDriver, values: &[(usize, f32)]) {
-    let mut all = [0.0; BUTTONS + 16];
+    let mut all = [0.0; FIRST_BUTTON + 16];
     for &(at, value) in values {
         all[at] = value;
     }
@@ -18,7 +18,7 @@ fn run_frame(desk: &mut PlaygroundDriver, values: &[(usize, f32)]) {
 }
 
 fn press(desk: &mut PlaygroundDriver, button: usize) {
-    run_frame(desk, &[(BUTTONS + button, 1.0)]);
+    run_frame(desk, &[(FIRST_BUTTON + button, 1.0)]);
     run_frame(desk, &[]);
 }
 
@@ -44,7 +44,7 @@ fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
         if desk.hash() == before {
             desk.click(tool);
             for _ in 0..6 {
-                run_frame(&mut desk, &[(BUTTONS, 1.0)]);
+                run_frame(&mut desk, &[(FIRST_BUTTON, 1.0)]);
             }
             run_frame(&mut desk, &[]);
             run_frame(&mut desk, &[]);
@@ -64,7 +64,7 @@ fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
     desk.run_frames(2);
     let seen = desk.rect_of("place").min;
     for _ in 0..20 {
-        run_frame(&mut desk, &[(BUTTONS + 7, 1.0)]);
+        run_frame(&mut desk, &[(FIRST_BUTTON + 7, 1.0)]);
     }
     let nearer = desk.rect_of("place").min;
     assert!((nearer - canvas.center()).length() > 1.3 * (seen - canvas.center()).length());

@@ -16,7 +16,7 @@ const SIZE: [f32; 2] = [1280.0, 800.0];
 
 /// Pixels per point in tests without screenshots. The value is low, because software rasterizers
 /// are slow.
-const COARSE: f32 = 0.5;
+const COARSE_PIXELS_PER_POINT: f32 = 0.5;
 
 const TITLE: &str = "Headwater under test";
 
@@ -162,7 +162,7 @@ impl Screen {
 
     /// Reduces the number of pixels per point, for tests without screenshots.
     pub(crate) fn reduce_pixel_density(&self) {
-        self.ctx.set_zoom_factor(COARSE);
+        self.ctx.set_zoom_factor(COARSE_PIXELS_PER_POINT);
         self.ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(SIZE.into()));
         let size = || self.ctx.content_rect().size();
         self.wait_until("the window is smaller", |_| {

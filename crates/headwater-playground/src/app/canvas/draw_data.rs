@@ -27,7 +27,7 @@ pub(super) struct DrawData {
     pub(super) particles: Vec<Particle>,
     /// Largest number of tracers (drawn particles that drift with the flow) that the world may
     /// have.
-    pub(super) tracers: usize,
+    pub(super) max_tracers: usize,
     pub(super) floats: Vec<BodySprite>,
     pub(super) trees: Vec<Tree>,
     pub(super) rivers: Vec<River>,
@@ -69,7 +69,7 @@ impl DrawData {
             closed: None,
             no_data: None,
             particles: Vec::new(),
-            tracers: 0,
+            max_tracers: 0,
             floats: Vec::new(),
             trees: Vec::new(),
             rivers: Vec::new(),
@@ -101,7 +101,7 @@ impl DrawData {
             closed: Some(Field::from_fn(nx, ny, |x, y| closed[(x, y)] && !no_data[(x, y)])),
             no_data: Some(no_data.clone()),
             particles: flow.particles().iter().map(particle).collect(),
-            tracers: flow.device_view().tracers().map_or(0, |drifting| drifting.tracers.count),
+            max_tracers: flow.device_view().tracers().map_or(0, |drifting| drifting.tracers.count),
             floats: bodies
                 .map(|(id, body)| BodySprite::new(body, world.body_kinds.get(id)))
                 .collect(),

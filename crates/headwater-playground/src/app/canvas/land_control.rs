@@ -40,7 +40,8 @@ impl LandView {
     pub(super) fn copy_camera(&mut self, other: &Self) {
         (self.camera, self.inactive_camera, self.is_map) =
             (other.camera, other.inactive_camera, other.is_map);
-        (self.camera_path, self.is_fitted, self.fitted) = (None, other.is_fitted, other.fitted);
+        (self.camera_path, self.is_fitted, self.fitted_view_size) =
+            (None, other.is_fitted, other.fitted_view_size);
     }
 
     pub(super) fn is_animating(&self) -> bool {
@@ -70,13 +71,13 @@ impl LandView {
             let mut to = from;
             to.fit(&extent, self.view);
             self.camera_path = Some(CameraPath { from, to, part: 0.0 });
-            (self.is_fitted, self.fitted) = (true, self.view);
+            (self.is_fitted, self.fitted_view_size) = (true, self.view);
         }
     }
 
-    /// Animates the camera to the world position under the screen position `at`, and zooms in.
-    pub(super) fn focus_on(&mut self, rect: Rect, at: Pos2) {
-        let Some(place) = self.pick(rect, at) else { return };
+    /// Animates the camera to the world position under `screen_position`, and zooms in.
+    pub(super) fn focus_on(&mut self, rect: Rect, screen_position: Pos2) {
+        let Some(place) = self.pick(rect, screen_position) else { return };
         let view = self.view;
         self.animate_to(|camera, terrain| {
             camera.centred_on(place.position, DOUBLE_CLICK_ZOOM, view, terrain)
@@ -116,11 +117,11 @@ impl LandView {
         });
     }
 
-    /// Rotates the camera by the angle that corresponds to a pointer motion of `by` (points).
-    pub(super) fn turn(&mut self, by: egui::Vec2) {
+    /// Rotates the camera by the angle that corresponds to a pointer motion of `offset` (points).
+    pub(super) fn turn(&mut self, offset: egui::Vec2) {
         let view = self.view;
         self.update_camera(|camera, terrain| {
-            camera.drag(by.into(), view);
+            camera.drag(offset.into(), view);
             camera.constrain(view, terrain);
         });
     }

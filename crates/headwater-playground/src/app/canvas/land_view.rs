@@ -46,12 +46,12 @@ pub(super) struct LandView {
     /// true, the camera is refitted when the view is resized.
     pub(super) is_fitted: bool,
     /// Size of the view when the camera was last fitted (points).
-    pub(super) fitted: [f32; 2],
+    pub(super) fitted_view_size: [f32; 2],
     pub(super) draw_data: Option<DrawData>,
     /// Ground colours that were last uploaded to the renderer.
     tint: Option<Arc<Tint>>,
     /// Step count and edit count of the uploaded state, and the wall time of its upload.
-    shown: Option<(u64, u64, Instant)>,
+    uploaded_state: Option<(u64, u64, Instant)>,
     /// Tiles of the world that may have changed since the last upload.
     changes: Changes,
     /// Step count and edit count of the state that was last drawn on the GPU.
@@ -77,10 +77,10 @@ impl LandView {
             is_map: false,
             camera_path: None,
             is_fitted: true,
-            fitted: [1.0, 1.0],
+            fitted_view_size: [1.0, 1.0],
             draw_data: None,
             tint: None,
-            shown: None,
+            uploaded_state: None,
             changes: Changes::default(),
             drawn_on_gpu: None,
             scales: None,
@@ -92,7 +92,7 @@ impl LandView {
 
     /// Discards all drawn data. Called after a switch to another world or a restart.
     pub(super) fn refresh(&mut self) {
-        (self.draw_data, self.shown, self.scales) = (None, None, None);
+        (self.draw_data, self.uploaded_state, self.scales) = (None, None, None);
         self.drawn_on_gpu = None;
     }
 
@@ -206,11 +206,11 @@ impl LandView {
             match &mut self.camera {
                 None => {
                     (self.camera, self.inactive_camera) = (Some(now), Some(inactive_camera));
-                    self.fitted = self.view;
+                    self.fitted_view_size = self.view;
                 }
-                Some(camera) if self.is_fitted && self.fitted != self.view => {
+                Some(camera) if self.is_fitted && self.fitted_view_size != self.view => {
                     camera.fit(&extent, self.view);
-                    self.fitted = self.view;
+                    self.fitted_view_size = self.view;
                 }
                 Some(_) => {}
             }
@@ -250,7 +250,7 @@ impl LandView {
         let (steps, edits) = (cpu_step_count(&world_view.live), world_view.edits);
         let slow =
             world_view.live.scene().hydrology().is_some() || world_view.live.backend().is_device();
-        if let Some((old_steps, old_edits, when)) = self.shown {
+        if let Some((old_steps, old_edits, when)) = self.uploaded_state {
             let same = (old_steps, old_edits) == (steps, edits);
             let soon =
                 slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH_INTERVAL;
@@ -264,10 +264,10 @@ impl LandView {
         let mut renderer = self.render.renderer.write();
         let land = land::installed_renderer(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
-        let fresh = self.shown.is_none();
+        let fresh = self.uploaded_state.is_none();
         // After drawing on the GPU, all uploaded cells are outdated. In the wave model, an edit of
         // the land can also move distant banks.
-        let edited = self.shown.is_some_and(|(_, edits, _)| edits != world_view.edits);
+        let edited = self.uploaded_state.is_some_and(|(_, edits, _)| edits != world_view.edits);
         let banks = edited && world_view.live.scene().waves().is_some();
         let whole = fresh || banks || self.drawn_on_gpu.is_some();
         if whole {
@@ -299,7 +299,7 @@ impl LandView {
         }
         self.scales = land.scales();
         self.draw_data = Some(draw_data);
-        self.shown = Some((steps, edits, Instant::now()));
+        self.uploaded_state = Some((steps, edits, Instant::now()));
         self.drawn_on_gpu = None;
     }
 
@@ -318,7 +318,7 @@ impl LandView {
         };
         if world_view.live.draw_into(&view, draw_data.ground()) {
             land.mark_cells_written();
-            let count = self.draw_data.as_ref().map_or(0, |draw_data| draw_data.tracers);
+            let count = self.draw_data.as_ref().map_or(0, |draw_data| draw_data.max_tracers);
             if let Some(buffer) = land.tracers_buffer(count)
                 && !world_view.live.write_tracers(buffer)
             {

@@ -184,12 +184,12 @@ impl Canvas {
         }
     }
 
-    /// Rotates the view by the angle that corresponds to a pointer motion of `by` (points). Side
-    /// views cannot rotate and are panned instead.
-    pub(super) fn turn(&mut self, by: egui::Vec2) {
+    /// Rotates the view by the angle that corresponds to a pointer motion of `offset` (points).
+    /// Side views cannot rotate and are panned instead.
+    pub(super) fn turn(&mut self, offset: egui::Vec2) {
         match &mut self.active_view {
-            Some(ActiveView::Side(side)) => side.pan_next_frame(by),
-            Some(ActiveView::Land(land)) => land.turn(by),
+            Some(ActiveView::Side(side)) => side.pan_next_frame(offset),
+            Some(ActiveView::Land(land)) => land.turn(offset),
             None => {}
         }
     }

@@ -54,19 +54,19 @@ impl SideCamera {
         Rect::from_min_size(frame.view.center() - self.middle() * size, size)
     }
 
-    /// Pans by `by` (points) and zooms by the factor `zoom_factor`. The world position under
+    /// Pans by `offset` (points) and zooms by the factor `zoom_factor`. The world position under
     /// `zoom_center` stays fixed while zooming.
     pub(super) fn pan_and_zoom(
         &mut self,
         frame: ViewFrame,
-        by: Vec2,
+        offset: Vec2,
         zoom_factor: f32,
         zoom_center: Pos2,
     ) {
-        if !(by.is_finite() && zoom_center.is_finite()) {
+        if !(offset.is_finite() && zoom_center.is_finite()) {
             return;
         }
-        if by != Vec2::ZERO {
+        if offset != Vec2::ZERO {
             self.follows = None;
         }
         let zoom_center = if self.follows.is_some() { frame.view.center() } else { zoom_center };
@@ -85,7 +85,7 @@ impl SideCamera {
             self.zoom = self.zoom.clamp(0.5 * MIN_ZOOM, 2.0 * frame.max_settled_zoom());
         }
         let size = self.world_rect(frame).size();
-        let middle = at - (zoom_center - frame.view.center()) / size - by / size;
+        let middle = at - (zoom_center - frame.view.center()) / size - offset / size;
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 

@@ -141,22 +141,22 @@ impl SideView {
         self.pending_pan += egui::vec2(-right, up) * PAN_SPEED * seconds;
     }
 
-    /// Pans by `by` (points) in the next frame.
-    pub(super) fn pan_next_frame(&mut self, by: egui::Vec2) {
-        self.pending_pan += by;
+    /// Pans by `offset` (points) in the next frame.
+    pub(super) fn pan_next_frame(&mut self, offset: egui::Vec2) {
+        self.pending_pan += offset;
     }
 
-    /// Pans by the offset `by` (points), and zooms by the factor `zoom_factor` around the screen
+    /// Pans by `offset` (points), and zooms by the factor `zoom_factor` around the screen
     /// position `zoom_center`.
     pub(super) fn pan_and_zoom(
         &mut self,
         rect: Rect,
-        by: egui::Vec2,
+        offset: egui::Vec2,
         zoom_factor: f32,
         zoom_center: egui::Pos2,
     ) {
         self.is_user_moving = true;
-        self.camera.pan_and_zoom(self.frame(rect), by, zoom_factor, zoom_center);
+        self.camera.pan_and_zoom(self.frame(rect), offset, zoom_factor, zoom_center);
     }
 
     /// Makes the camera follow the floating body nearest to the position `place` (m), or to the

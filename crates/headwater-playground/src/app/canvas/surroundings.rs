@@ -8,7 +8,7 @@ use headwater_scene::picture::Picture;
 /// Number of colour samples along the left edge of the world, and along the right edge. Each edge
 /// is divided into this many sections of equal height, and each sample is the mean colour of one
 /// section.
-const BANDS: usize = 24;
+const EDGE_SECTIONS: usize = 24;
 
 /// Brightness of the background to the left and right of the world, relative to the world's edge
 /// colours.
@@ -50,10 +50,11 @@ impl Surroundings {
         let uneven: f32 =
             (0..nx).map(|x| (color(x, 0).intensity() - above.intensity()).abs()).sum();
         let band = |x: usize, band: usize| {
-            let rows = band * ny / BANDS..((band + 1) * ny / BANDS).max(band * ny / BANDS + 1);
+            let rows = band * ny / EDGE_SECTIONS
+                ..((band + 1) * ny / EDGE_SECTIONS).max(band * ny / EDGE_SECTIONS + 1);
             mean_color(rows.map(|y| color(x, y.min(ny - 1))))
         };
-        let side = |x: usize| (0..BANDS).map(|at| band(x, at)).collect();
+        let side = |x: usize| (0..EDGE_SECTIONS).map(|at| band(x, at)).collect();
         let is_sky = uneven <= MAX_SKY_DEVIATION * nx as f32;
         Self { above, is_sky, below: row(ny - 1), sides: [side(0), side(nx - 1)] }
     }
@@ -98,15 +99,15 @@ impl Surroundings {
             if left >= right {
                 continue;
             }
-            let height = world.height() / BANDS as f32;
+            let height = world.height() / EDGE_SECTIONS as f32;
             // Each colour applies to the middle of its band; the outer half bands have constant
             // colour.
             let middle = |at: usize| world.top() + (at as f32 + 0.5) * height;
-            for at in 0..=BANDS {
+            for at in 0..=EDGE_SECTIONS {
                 let above = colors[at.saturating_sub(1)] * SIDE_BRIGHTNESS;
-                let below = colors[at.min(BANDS - 1)] * SIDE_BRIGHTNESS;
+                let below = colors[at.min(EDGE_SECTIONS - 1)] * SIDE_BRIGHTNESS;
                 let top = if at == 0 { world.top() } else { middle(at - 1) };
-                let bottom = if at == BANDS { world.bottom() } else { middle(at) };
+                let bottom = if at == EDGE_SECTIONS { world.bottom() } else { middle(at) };
                 let place = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
                 add_gradient_rect(&mut mesh, place, above, below);
             }

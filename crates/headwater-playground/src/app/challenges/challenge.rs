@@ -13,21 +13,21 @@ pub(in crate::app) struct Challenge {
     /// Name of a library scene, or TOML source of a whole scene.
     pub(in crate::app) scene: &'static str,
     /// Scene keys that the challenge overrides, with their values.
-    pub(in crate::app) keys: &'static [(&'static str, &'static str)],
+    pub(in crate::app) overrides: &'static [(&'static str, &'static str)],
     /// TOML source that the challenge appends to the scene, such as its gauges.
     pub(in crate::app) extra_text: &'static str,
     /// Targets for gauge readings. The player must reach all of them at the same time or, if
     /// `must_avoid` is true, must prevent this.
     targets: &'static [GaugeTarget],
     /// Time limit, in the scene's unit of time.
-    pub(in crate::app) until: f64,
+    pub(in crate::app) time_limit: f64,
     /// Whether the player must avoid the targets until the time limit. If false, the player must
     /// reach all of them before the time limit.
     pub(in crate::app) must_avoid: bool,
     /// Names of the tools that the player must not use.
     pub(in crate::app) forbidden_tools: &'static [&'static str],
     /// Whether the player may change the weather.
-    pub(in crate::app) weather: bool,
+    pub(in crate::app) allows_weather: bool,
     /// Speed of the challenge (simulated time per second of wall time).
     pub(in crate::app) speed: f64,
 }
@@ -55,13 +55,13 @@ const DEFAULT: Challenge = Challenge {
     title: "",
     goal: "",
     scene: "",
-    keys: &[],
+    overrides: &[],
     extra_text: "",
     targets: &[],
-    until: f64::INFINITY,
+    time_limit: f64::INFINITY,
     must_avoid: false,
     forbidden_tools: WATER_TOOLS,
-    weather: false,
+    allows_weather: false,
     speed: 1.0,
 };
 
@@ -72,7 +72,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         goal: "Diggers are going to open the river's bank at 110 s. Keep the village dry until 500 s: raise banks, or fill their trench.",
         scene: "river-divert",
         targets: &[gauge_target("village", "volume_m3", 0.0, 3000.0)],
-        until: 500.0,
+        time_limit: 500.0,
         must_avoid: true,
         speed: 5.0,
         ..DEFAULT
@@ -82,7 +82,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         title: "Irrigate the fields",
         goal: "Lead water of the river to the fields in the north-east: 3 cm on each of the three, before 900 s. Dig.",
         scene: "lowland-river",
-        keys: &[("event[0].time", "1000000")],
+        overrides: &[("event[0].time", "1000000")],
         extra_text: "\n[[gauge]]\nname = \"field-1\"\nrect = { min = [310, 30], max = [350, 80] }\n\
                \n[[gauge]]\nname = \"field-2\"\nrect = { min = [360, 30], max = [400, 80] }\n\
                \n[[gauge]]\nname = \"field-3\"\nrect = { min = [410, 30], max = [450, 80] }\n",
@@ -91,7 +91,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
             gauge_target("field-2", "volume_m3", 0.0, 60.0),
             gauge_target("field-3", "volume_m3", 0.0, 60.0),
         ],
-        until: 900.0,
+        time_limit: 900.0,
         speed: 10.0,
         ..DEFAULT
     },
@@ -100,7 +100,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         title: "Breach by noon",
         goal: "Noon is at 240 s. By then the lake has to stand 8 m lower: dig through its dam.",
         scene: "dam-breach",
-        keys: &[
+        overrides: &[
             ("event[0].time", "9000"),
             ("event[1].time", "9012"),
             ("event[1].until", "9036"),
@@ -110,7 +110,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
             ("event[3].until", "9108"),
         ],
         targets: &[gauge_target("lake", "surface_m", 42.0, 34.0)],
-        until: 240.0,
+        time_limit: 240.0,
         speed: 5.0,
         ..DEFAULT
     },
@@ -132,7 +132,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         title: "Freeze a bridge",
         goal: "A bridge of ice from bank to bank of the pond, 20 cm thick, before 60 s. The weather is yours.",
         scene: "winter",
-        keys: &[("weather.air", "9")],
+        overrides: &[("weather.air", "9")],
         extra_text: "\n[[gauge]]\nname = \"ice-1\"\nat = [1.8, 5.6]\n\n[[gauge]]\nname = \"ice-2\"\nat = [3.2, 5.6]\n\
                \n[[gauge]]\nname = \"ice-3\"\nat = [4.8, 5.6]\n\n[[gauge]]\nname = \"ice-4\"\nat = [6.2, 5.6]\n",
         targets: &[
@@ -141,9 +141,9 @@ pub(in crate::app) const ALL: &[Challenge] = &[
             gauge_target("ice-3", "ice_m", 0.0, 0.2),
             gauge_target("ice-4", "ice_m", 0.0, 0.2),
         ],
-        until: 60.0,
+        time_limit: 60.0,
         forbidden_tools: &["wall", "anchor"],
-        weather: true,
+        allows_weather: true,
         ..DEFAULT
     },
     Challenge {
@@ -153,7 +153,7 @@ pub(in crate::app) const ALL: &[Challenge] = &[
         goal: "Have rivers build 550 cells of new land in the sea before 2.2 drops have fallen on each cell. These hills alone bring too little: let rivers in from outside.",
         scene: include_str!("delta.toml"),
         targets: &[gauge_target("", "", 0.0, 550.0)],
-        until: 2.2,
+        time_limit: 2.2,
         forbidden_tools: &["raise", "heap", "flatten", "smooth"],
         speed: 0.05,
         ..DEFAULT
@@ -216,7 +216,7 @@ impl ActiveChallenge {
             self.state = ChallengeState::On;
         }
         self.decided_at = clock;
-        let Challenge { targets, until, must_avoid, .. } = self.challenge;
+        let Challenge { targets, time_limit, must_avoid, .. } = self.challenge;
         let part = |target: &GaugeTarget| {
             let value = if target.gauge.is_empty() {
                 land
@@ -233,17 +233,17 @@ impl ActiveChallenge {
         let parts: Vec<f64> = targets.iter().map(part).collect();
         let lowest = parts.iter().copied().fold(1.0, f64::min);
         if *must_avoid {
-            self.progress = (clock / until).min(1.0);
+            self.progress = (clock / time_limit).min(1.0);
             if lowest >= 1.0 {
                 self.state = ChallengeState::Lost;
-            } else if clock >= *until {
+            } else if clock >= *time_limit {
                 self.state = ChallengeState::Done;
             }
         } else {
             self.progress = parts.iter().sum::<f64>() / parts.len().max(1) as f64;
             if lowest >= 1.0 {
                 self.state = ChallengeState::Done;
-            } else if clock > *until {
+            } else if clock > *time_limit {
                 self.state = ChallengeState::Lost;
             }
         }

@@ -17,7 +17,7 @@ impl WorldView {
         let known = library::find_scene(challenge.scene);
         let text = known.map_or(challenge.scene, |known| known.text);
         let mut script = Script::new(&format!("{text}{}", challenge.extra_text));
-        for (key, value) in challenge.keys {
+        for (key, value) in challenge.overrides {
             script.override_value(key, (*value).into());
         }
         let mut world_view = Self::from_script(challenge.name, script)?;
@@ -49,7 +49,7 @@ impl WorldView {
 
     pub(in crate::app) fn allows_weather(&self) -> bool {
         let free = |running: &ActiveChallenge| {
-            running.state == ChallengeState::Done || running.challenge.weather
+            running.state == ChallengeState::Done || running.challenge.allows_weather
         };
         self.challenge.as_ref().is_none_or(free)
     }
@@ -107,7 +107,7 @@ pub(in crate::app) fn has_challenges(model: &str) -> bool {
 
 pub(in crate::app) fn show_challenge_banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let Some(running) = &app.world_view.challenge else { return };
-    let Challenge { title, goal, until, must_avoid, .. } = *running.challenge;
+    let Challenge { title, goal, time_limit, must_avoid, .. } = *running.challenge;
     let is_low = rect.height() < COLLAPSE_HEIGHT;
     let min_size = app.panels.min_button_size();
     let (mut closed, mut unfolded) = (false, false);
@@ -131,8 +131,8 @@ pub(in crate::app) fn show_challenge_banner(ui: &egui::Ui, rect: egui::Rect, app
                             unfolded = more.tip(goal).clicked();
                         }
                         match running.state {
-                            ChallengeState::On if until.is_finite() && !must_avoid => {
-                                let left = (until - app.world_view.live.clock()).max(0.0);
+                            ChallengeState::On if time_limit.is_finite() && !must_avoid => {
+                                let left = (time_limit - app.world_view.live.clock()).max(0.0);
                                 ui.weak(format!("{left:.0} s left"));
                             }
                             ChallengeState::On => {}

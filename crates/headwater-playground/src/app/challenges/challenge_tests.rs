@@ -93,9 +93,9 @@ fn point_along_path(path: &[[f64; 2]], fraction: f64) -> [f64; 2] {
 
 #[test]
 fn no_challenge_is_won_without_playing() {
-    for challenge in ALL.iter().filter(|one| one.until.is_finite()) {
+    for challenge in ALL.iter().filter(|one| one.time_limit.is_finite()) {
         let mut player = SimulatedPlayer::start_challenge(challenge.name);
-        player.play_for(1.1 * challenge.until / challenge.speed);
+        player.play_for(1.1 * challenge.time_limit / challenge.speed);
         assert_eq!(player.state(), ChallengeState::Lost, "{}", challenge.name);
         assert!(
             challenge.must_avoid || player.progress() < 0.7,

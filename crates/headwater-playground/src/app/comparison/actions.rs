@@ -80,13 +80,13 @@ impl App {
     /// a frame, the displayed world waits.
     pub(in crate::app) fn advance_comparison(&mut self) {
         let world_view = &mut self.world_view;
-        (world_view.waits_for_comparison, world_view.pace.sharers) = (false, 1);
+        (world_view.waits_for_comparison, world_view.pace.world_count) = (false, 1);
         let Some(comparison) = &mut self.comparison else { return };
         let (begun, patience) = (Instant::now(), world_view.pace.step_budget());
         let enough = &mut || begun.elapsed().as_secs_f64() > patience;
         world_view.waits_for_comparison =
             comparison.world_view.advance_to(world_view.live.clock(), enough);
-        world_view.pace.sharers = 2;
+        world_view.pace.world_count = 2;
         world_view.pace.record_other_world(begun.elapsed().as_secs_f64());
         comparison.world_view.play_seconds = world_view.play_seconds;
         if let Some(fault) = comparison.world_view.fault.take() {

@@ -10,10 +10,10 @@ use headwater_scene::raster::{self, Format, Raster, ReadOptions, SampleType};
 
 /// Default height range of a heightmap without units (highest minus lowest height), as a fraction
 /// of the heightmap's width.
-const RELIEF: f64 = 0.15;
+const DEFAULT_RELIEF: f64 = 0.15;
 
 /// Default width of a heightmap without units (m).
-const WIDTH: f64 = 1500.0;
+const DEFAULT_WIDTH: f64 = 1500.0;
 
 /// Default limit for the number of cells along the longer side. A CPU can simulate worlds of this
 /// size in real time.
@@ -25,7 +25,7 @@ const SIDES: [usize; 5] = [128, 256, 512, 1024, 2048];
 const MAX_SIDE: usize = 4096;
 
 /// Size of the preview along its longer side (pixels).
-const PREVIEW: usize = 220;
+const PREVIEW_PIXELS: usize = 220;
 
 /// Largest number of heights that a file may contain.
 const MAX_HEIGHTS: usize = 1 << 26;
@@ -72,16 +72,16 @@ impl HeightmapImport {
         let metres = known_cell.is_some() || has_metric_samples || info.scale != 1.0;
         let relief = highest - lowest;
         let usual_cell = if metres && relief > 0.0 {
-            relief / RELIEF / longest as f64
+            relief / DEFAULT_RELIEF / longest as f64
         } else {
-            WIDTH / longest as f64
+            DEFAULT_WIDTH / longest as f64
         };
         let cell =
             known_cell.unwrap_or_else(|| numbers::round_to_two_digits(usual_cell.clamp(0.01, 1e4)));
         let (low, high) = if metres {
             (lowest, highest)
         } else {
-            (0.0, numbers::round_to_two_digits(RELIEF * cell * longest as f64))
+            (0.0, numbers::round_to_two_digits(DEFAULT_RELIEF * cell * longest as f64))
         };
         Ok(Self {
             name: name.into(),
@@ -169,7 +169,7 @@ impl HeightmapImport {
             ui.ctx().load_texture("preview", preview(&self.raster), TextureOptions::LINEAR)
         });
         let size = texture.size_vec2();
-        let shrunk = size * (PREVIEW as f32 / size.max_elem()).min(1.0);
+        let shrunk = size * (PREVIEW_PIXELS as f32 / size.max_elem()).min(1.0);
         ui.vertical_centered(|ui| ui.image((texture.id(), shrunk)));
         let mut reread = false;
         egui::Grid::new("import").num_columns(2).spacing(vec2(14.0, 6.0)).show(ui, |ui| {
@@ -280,8 +280,8 @@ fn preview(raster: &Raster) -> ColorImage {
     let own = [raster.heights.nx(), raster.heights.ny()];
     let longest = own[0].max(own[1]) as f64;
     let [nx, ny] = own.map(|n| {
-        let side = n as f64 * PREVIEW as f64 / longest;
-        (side.round() as usize).clamp(1, PREVIEW)
+        let side = n as f64 * PREVIEW_PIXELS as f64 / longest;
+        (side.round() as usize).clamp(1, PREVIEW_PIXELS)
     });
     let small = raster.resample(nx, ny);
     let (low, high) = height_range(&small);
@@ -294,7 +294,7 @@ fn preview(raster: &Raster) -> ColorImage {
         }
         let (west, north) = (share(x.saturating_sub(1), y), share(x, y.saturating_sub(1)));
         let here = share(x, y);
-        let slope = (2.0 * here - west - north) * PREVIEW as f64 / 12.0;
+        let slope = (2.0 * here - west - north) * PREVIEW_PIXELS as f64 / 12.0;
         let light = (0.62 + 0.38 * here + 0.35 * slope.clamp(-1.0, 1.0)).clamp(0.15, 1.15);
         let tone = |low: f64, high: f64| ((low + (high - low) * here) * light).min(255.0) as u8;
         Color32::from_rgb(tone(96.0, 226.0), tone(128.0, 220.0), tone(84.0, 206.0))

@@ -38,9 +38,13 @@ impl NavigationHistory {
         }
     }
 
-    /// Returns the worlds after the current one if `after` is true, otherwise the worlds before it.
-    pub(in crate::app) fn worlds_in_direction(&mut self, after: bool) -> &mut Vec<SuspendedWorld> {
-        if after { &mut self.after } else { &mut self.before }
+    /// Returns the worlds after the current one if `is_forward` is true, otherwise the worlds
+    /// before it.
+    pub(in crate::app) fn worlds_in_direction(
+        &mut self,
+        is_forward: bool,
+    ) -> &mut Vec<SuspendedWorld> {
+        if is_forward { &mut self.after } else { &mut self.before }
     }
 
     /// Discards the worlds after the current one. Called after a new action.

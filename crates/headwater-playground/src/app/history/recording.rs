@@ -27,7 +27,7 @@ pub(in crate::app) struct Recording {
     pub(in crate::app) is_cancelled: bool,
     /// Start of the current waiting period (wall time). In a browser, it is the start of the
     /// recording; in the desktop program, the last request for a picture.
-    pub(in crate::app) since: Instant,
+    pub(in crate::app) wait_start: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,
     #[cfg(not(target_arch = "wasm32"))]

@@ -53,7 +53,7 @@ impl App {
             samples,
             recorded_seconds: None,
             is_cancelled: false,
-            since: Instant::now(),
+            wait_start: Instant::now(),
             #[cfg(not(target_arch = "wasm32"))]
             pictures: Arc::default(),
             #[cfg(not(target_arch = "wasm32"))]
@@ -105,7 +105,7 @@ impl App {
         ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
         recording.requested += 1;
         recording.recorded_seconds = Some(PICTURE_INTERVAL * recording.requested as f64);
-        recording.since = Instant::now();
+        recording.wait_start = Instant::now();
         self.world_view.play_seconds = PICTURE_INTERVAL;
     }
 
@@ -127,7 +127,7 @@ impl App {
     /// Ends the recording and returns to the present, once all pictures have arrived.
     fn end_recording(&mut self, ctx: &egui::Context) {
         let Some(recording) = &self.recording else { return };
-        let waited = recording.since.elapsed().as_secs_f64();
+        let waited = recording.wait_start.elapsed().as_secs_f64();
         #[cfg(not(target_arch = "wasm32"))]
         {
             let pictures =

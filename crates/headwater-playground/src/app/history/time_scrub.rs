@@ -31,7 +31,7 @@ struct Snapshot {
 pub(in crate::app) struct TimeScrub {
     snapshots: VecDeque<Snapshot>,
     /// Total play time of the world (s).
-    played: f64,
+    play_time: f64,
     /// Required interval between snapshots (s of play), raised if snapshots are slow to take or use
     /// too much memory. Values below [`MIN_INTERVAL`] have no effect.
     interval: f64,
@@ -39,16 +39,16 @@ pub(in crate::app) struct TimeScrub {
     /// was restored. `None` if the present is shown.
     current: Option<(usize, StateCounts)>,
     /// Gauge readings of the present. They are saved when scrubbing starts.
-    measured: Option<GaugeHistory>,
+    present_readings: Option<GaugeHistory>,
 }
 
 impl TimeScrub {
     /// Adds a frame of `seconds` s to the play time. Takes a snapshot if one is due and if the
     /// state of the world is available on the CPU (`is_on_cpu`).
     pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_on_cpu: bool) {
-        self.played += seconds;
+        self.play_time += seconds;
         let is_due =
-            |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
+            |last: &Snapshot| self.play_time - last.play_time >= self.interval.max(MIN_INTERVAL);
         if is_on_cpu && self.snapshots.back().is_none_or(is_due) {
             // Worlds that cannot be saved have no snapshots.
             let _ = self.take_snapshot(live);
@@ -62,8 +62,8 @@ impl TimeScrub {
             && then != counts
         {
             self.snapshots.truncate(current + 1);
-            self.played = self.snapshots.back().map_or(self.played, |last| last.play_time);
-            (self.current, self.measured) = (None, None);
+            self.play_time = self.snapshots.back().map_or(self.play_time, |last| last.play_time);
+            (self.current, self.present_readings) = (None, None);
         }
     }
 
@@ -72,11 +72,11 @@ impl TimeScrub {
         let state = live.save_state()?;
         self.interval =
             self.interval.max(MIN_INTERVAL_TO_COST_RATIO * begun.elapsed().as_secs_f64());
-        self.snapshots.push_back(Snapshot { state, play_time: self.played });
+        self.snapshots.push_back(Snapshot { state, play_time: self.play_time });
         while self
             .snapshots
             .front()
-            .is_some_and(|first| first.play_time < self.played - HISTORY_LENGTH)
+            .is_some_and(|first| first.play_time < self.play_time - HISTORY_LENGTH)
         {
             self.snapshots.pop_front();
         }
@@ -108,12 +108,12 @@ impl TimeScrub {
 
     /// Returns the age (s of play) of the snapshot at the index `index`.
     pub(in crate::app) fn age(&self, index: usize) -> f64 {
-        self.snapshots.get(index).map_or(0.0, |snapshot| self.played - snapshot.play_time)
+        self.snapshots.get(index).map_or(0.0, |snapshot| self.play_time - snapshot.play_time)
     }
 
     /// Returns the total play time of the world (s).
     pub(in crate::app) fn play_time(&self) -> f64 {
-        self.played
+        self.play_time
     }
 
     /// Returns the latest snapshot that is at least `min_age` s of play old, together with its play
@@ -126,7 +126,7 @@ impl TimeScrub {
     ) -> Option<(&SavedState, f64)> {
         let all = || self.snapshots.iter().filter(|snapshot| snapshot.play_time >= since);
         let old = all()
-            .rfind(|snapshot| snapshot.play_time <= self.played - min_age)
+            .rfind(|snapshot| snapshot.play_time <= self.play_time - min_age)
             .or_else(|| all().next());
         old.map(|snapshot| (&snapshot.state, snapshot.play_time))
     }
@@ -141,14 +141,14 @@ impl TimeScrub {
         if self.current.is_none() {
             let last = self.snapshots.len().saturating_sub(1);
             self.take_snapshot(live)?;
-            self.measured = Some(live.gauge_history());
+            self.present_readings = Some(live.gauge_history());
             // Adding the present may have dropped the oldest snapshot.
             self.current = Some((last, (0, 0)));
         }
         let index = index.min(self.snapshots.len().saturating_sub(1));
         if let Some(snapshot) = self.snapshots.get(index) {
             live.restore_state(&snapshot.state)?;
-            if let Some(measured) = &self.measured {
+            if let Some(measured) = &self.present_readings {
                 live.restore_gauge_history(measured);
             }
             self.current = Some((index, (0, 0)));

@@ -146,8 +146,8 @@ pub(in crate::app) fn show_ledger_and_cost(ui: &mut egui::Ui, app: &App) {
     let cost =
         format!("{:.0} fps · step {:.1} ms", 1.0 / pace.frame.max(1e-3), 1e3 * pace.stepping);
     ui.weak(cost).tip("Frames per second, and stepping time per frame");
-    if world_view.playing && pace.reached < 0.9 {
-        let share = format!("{:.0} % of the speed", 100.0 * pace.reached);
+    if world_view.playing && pace.reached_fraction < 0.9 {
+        let share = format!("{:.0} % of the speed", 100.0 * pace.reached_fraction);
         ui.colored_label(ui.visuals().warn_fg_color, share)
             .tip("This machine cannot simulate at the selected speed");
     }

@@ -7,7 +7,7 @@ use eframe::egui;
 
 /// Largest time (s) per frame by which the remaining display time of a notice decreases. It keeps
 /// notices readable at low frame rates.
-const FRAME: f32 = 0.1;
+const MAX_COUNTED_FRAME_TIME: f32 = 0.1;
 
 impl App {
     /// Shows a success message, which disappears after some seconds.
@@ -42,7 +42,7 @@ impl App {
         if let Some(remaining_seconds) = &mut notice.remaining_seconds {
             // The display time does not elapse while the pointer is over the notice.
             if !shown.response.contains_pointer() {
-                *remaining_seconds -= ui.input(|input| input.stable_dt).min(FRAME);
+                *remaining_seconds -= ui.input(|input| input.stable_dt).min(MAX_COUNTED_FRAME_TIME);
             }
             closed |= *remaining_seconds <= 0.0;
             ui.ctx().request_repaint();

@@ -16,7 +16,7 @@ const SAVE_INTERVAL_RUNNING: f64 = 15.0;
 /// Smallest ratio (dimensionless) of the interval between autosaves to the duration of one save, so
 /// that saving takes at most 1 % of the time.
 #[cfg(target_arch = "wasm32")]
-const SAVE_COST: f64 = 100.0;
+const MIN_INTERVAL_TO_COST_RATIO: f64 = 100.0;
 
 impl App {
     /// Returns the state of the displayed world as bytes for
@@ -83,7 +83,7 @@ impl App {
         // Edits are saved sooner than elapsed simulated time.
         let only_time_passed = self.world_view.playing && then[1] == now[1];
         let wait = (if only_time_passed { SAVE_INTERVAL_RUNNING } else { SAVE_INTERVAL })
-            .max(cost * SAVE_COST);
+            .max(cost * MIN_INTERVAL_TO_COST_RATIO);
         let elsewhere = self.replay.is_some() || self.recording.is_some();
         if then == now || elsewhere || when.elapsed().as_secs_f64() < wait {
             return;

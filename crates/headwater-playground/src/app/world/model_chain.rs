@@ -124,9 +124,9 @@ struct Lake {
     /// exclusive.
     bounds: [usize; 4],
     /// Column and row of the deepest cell.
-    middle: [usize; 2],
+    deepest_cell: [usize; 2],
     /// Mean depth of the lake (m).
-    mean: f32,
+    mean_depth: f32,
     /// Size of a cell (m).
     cell: [f64; 2],
 }
@@ -182,13 +182,13 @@ impl Lake {
             let at = state.depth[(x, y)];
             if parts[y * nx + x] == part { at } else { -deepest.min(2.0 * shore) }
         });
-        let (mut bounds, mut middle, mut sum) = ([nx, ny, 0, 0], [0, 0], 0.0);
+        let (mut bounds, mut deepest_cell, mut sum) = ([nx, ny, 0, 0], [0, 0], 0.0);
         for i in (0..nx * ny).filter(|&i| parts[i] == part) {
             let (x, y) = (i % nx, i / nx);
             bounds =
                 [bounds[0].min(x), bounds[1].min(y), bounds[2].max(x + 1), bounds[3].max(y + 1)];
-            if depth[(x, y)] > depth[(middle[0], middle[1])] {
-                middle = [x, y];
+            if depth[(x, y)] > depth[(deepest_cell[0], deepest_cell[1])] {
+                deepest_cell = [x, y];
             }
             sum += depth[(x, y)];
         }
@@ -199,8 +199,8 @@ impl Lake {
             (bounds[2] + margin).min(nx),
             (bounds[3] + margin).min(ny),
         ];
-        let (mean, cell) = (sum / sizes[part] as f32, [lattice.dx(), lattice.dy()]);
-        Some(Self { depth, bounds, middle, mean, cell })
+        let (mean_depth, cell) = (sum / sizes[part] as f32, [lattice.dx(), lattice.dy()]);
+        Some(Self { depth, bounds, deepest_cell, mean_depth, cell })
     }
 
     fn scene(&self, seed: u32) -> String {
@@ -218,7 +218,7 @@ impl Lake {
             }
             along *= 0.7;
         };
-        let depth = (f64::from(self.mean) / scale).clamp(0.2, 1.2);
+        let depth = (f64::from(self.mean_depth) / scale).clamp(0.2, 1.2);
         let mut text = format!(
             "model = \"waves\"\ntitle = \"Ripples on a lake\"\n\
              description = \"A model of a lake, 1 : {:.0}\"\nseed = {seed}\n\n\
@@ -237,8 +237,9 @@ impl Lake {
                 "\n[[land]]\nrect = {{ min = [{x0:.4}, {y0:.4}], max = [{x1:.4}, {y1:.4}] }}\nwater = true\n"
             );
         }
-        let at = [0, 1]
-            .map(|i| (self.middle[i] as f64 + 0.5 - self.bounds[i] as f64) * self.cell[i] / scale);
+        let at = [0, 1].map(|i| {
+            (self.deepest_cell[i] as f64 + 0.5 - self.bounds[i] as f64) * self.cell[i] / scale
+        });
         let _ = write!(
             text,
             "\n[[event]]\ntime = 0.5\nevery = 7\ndo = \"drop\"\nat = [{:.3}, {:.3}]\nradius = 0.5\ndepth = 0.12\n",

@@ -34,7 +34,7 @@ pub(in crate::app) struct Pace {
     /// Simulated time to which the world should advance.
     goal: f64,
     /// Moving average of the fraction of the requested speed that was reached, 0 to 1.
-    pub(in crate::app) reached: f64,
+    pub(in crate::app) reached_fraction: f64,
     /// Moving average of the time spent on steps per frame (s).
     pub(in crate::app) stepping: f64,
     /// Moving average of the frame duration (s).
@@ -44,7 +44,7 @@ pub(in crate::app) struct Pace {
     /// Moving average of the CPU time per frame for everything except steps (s).
     other_time: f64,
     /// Number of worlds that share the time for steps in a frame.
-    pub(in crate::app) sharers: u32,
+    pub(in crate::app) world_count: u32,
 }
 
 impl Pace {
@@ -52,16 +52,25 @@ impl Pace {
     /// least `min_speed` (simulated time per second of wall time).
     pub(in crate::app) fn for_scene(until: f64, min_speed: f64) -> Self {
         let speed = floor_to_round_speed(until / SHOW_DURATION).max(min_speed);
-        let (reached, frame) = (1.0, 1.0 / 60.0);
+        let (reached_fraction, frame) = (1.0, 1.0 / 60.0);
         let (stepping, step_time, other_time) = (0.0, 0.0, 0.0);
-        Self { speed, goal: 0.0, reached, stepping, frame, step_time, other_time, sharers: 1 }
+        Self {
+            speed,
+            goal: 0.0,
+            reached_fraction,
+            stepping,
+            frame,
+            step_time,
+            other_time,
+            world_count: 1,
+        }
     }
 
     /// Restarts the measurements when the world's clock is set to the simulated time `clock`, for
     /// example after a jump in time.
     pub(in crate::app) fn restart(&mut self, clock: f64) {
         self.goal = clock;
-        self.reached = 1.0;
+        self.reached_fraction = 1.0;
     }
 
     /// Records the duration of a frame (s) in the moving average.
@@ -80,13 +89,13 @@ impl Pace {
         let left = FRAME_BUDGET - self.other_time;
         // If a frame is late anyway, fewer steps would not make it faster.
         let all = if left >= MIN_STEP_TIME { left.min(MAX_STEP_TIME) } else { MAX_STEP_TIME };
-        all / f64::from(self.sharers.max(1))
+        all / f64::from(self.world_count.max(1))
     }
 
     /// Records a frame in which the world did not advance because it waited for the comparison
     /// world.
     pub(in crate::app) fn record_wait(&mut self) {
-        self.reached -= SMOOTHING * self.reached;
+        self.reached_fraction -= SMOOTHING * self.reached_fraction;
     }
 
     /// Records the time (s) that the other world of a comparison has spent on steps in this frame.
@@ -121,7 +130,7 @@ impl Pace {
         } else {
             1.0
         };
-        self.reached += SMOOTHING * (reached - self.reached);
+        self.reached_fraction += SMOOTHING * (reached - self.reached_fraction);
         self.step_time = begun.elapsed().as_secs_f64();
         self.stepping += SMOOTHING * (self.step_time - self.stepping);
         Ok(())
@@ -192,7 +201,11 @@ mod tests {
             });
             assert_eq!(result, Ok(()));
         }
-        assert!((pace.reached - clock / (10.0 * 200.0)).abs() < 0.01, "{}", pace.reached);
+        assert!(
+            (pace.reached_fraction - clock / (10.0 * 200.0)).abs() < 0.01,
+            "{}",
+            pace.reached_fraction
+        );
     }
 
     #[test]

@@ -28,7 +28,7 @@ const READ_BACK_INTERVAL: f64 = 0.25;
 
 /// Smallest ratio (dimensionless) of the interval between read-backs to the duration of a
 /// read-back.
-const READ_BACK_COST: f64 = 20.0;
+const MIN_READ_BACK_INTERVAL_TO_COST_RATIO: f64 = 20.0;
 
 /// Longest frame duration (s) that counts as play; longer frames are pauses.
 const MAX_FRAME: f64 = 1.0;
@@ -329,7 +329,7 @@ impl WorldView {
     fn update_state(&mut self) -> bool {
         let mut is_here = !self.live.backend().is_device();
         if self.read_back_at.elapsed().as_secs_f64()
-            > READ_BACK_INTERVAL.max(READ_BACK_COST * self.read_back_seconds)
+            > READ_BACK_INTERVAL.max(MIN_READ_BACK_INTERVAL_TO_COST_RATIO * self.read_back_seconds)
         {
             let begun = Instant::now();
             if self.live.read_back() {

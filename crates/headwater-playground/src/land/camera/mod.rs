@@ -7,9 +7,9 @@ use glam::{Mat4, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 /// Half of the vertical field of view (rad).
-const HALF_ANGLE: f32 = 0.36;
+const HALF_FIELD_OF_VIEW: f32 = 0.36;
 /// Smallest and largest elevation of the camera above the horizon (rad).
-const PITCH: (f32, f32) = (0.06, 1.52);
+const PITCH_RANGE: (f32, f32) = (0.06, 1.52);
 
 /// Size and height range of a world, as needed to fit it into a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +99,7 @@ impl Camera {
             Self::Orbit { yaw, pitch, .. } => {
                 let turn = std::f32::consts::PI / view[0].max(view[1]).max(1.0);
                 *yaw -= by[0] * turn;
-                *pitch = (*pitch + by[1] * turn).clamp(PITCH.0, PITCH.1);
+                *pitch = (*pitch + by[1] * turn).clamp(PITCH_RANGE.0, PITCH_RANGE.1);
             }
         }
     }
@@ -114,7 +114,7 @@ impl Camera {
                 }
             }
             Self::Orbit { target, yaw, pitch, distance } => {
-                let metres = 2.0 * *distance * HALF_ANGLE.tan() / view[1].max(1.0);
+                let metres = 2.0 * *distance * HALF_FIELD_OF_VIEW.tan() / view[1].max(1.0);
                 let (sin, cos) = yaw.sin_cos();
                 let away = by[1] * metres / pitch.sin().max(0.25);
                 let aside = -by[0] * metres;
@@ -158,7 +158,7 @@ impl Camera {
         let ahead = Vec3::new(sin_y * cos_p, -cos_y * cos_p, -sin_p);
         let right = Vec3::new(cos_y, sin_y, 0.0);
         let up = Vec3::new(sin_y * sin_p, -cos_y * sin_p, cos_p);
-        let high = HALF_ANGLE.tan();
+        let high = HALF_FIELD_OF_VIEW.tan();
         let wide = high * view[0].max(1.0) / view[1].max(1.0);
         let at = Vec3::from(target) - ahead * distance;
         Some(CameraBasis { at, right, up, ahead, half: [wide, high] })

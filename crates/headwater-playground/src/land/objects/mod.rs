@@ -40,7 +40,7 @@ const ON_WATER: f32 = 1.0;
 const ON_NOTHING: f32 = 2.0;
 
 /// Ratio of the height of a tree to the height of its crown.
-const WITH_TRUNK: f32 = 1.2;
+const TREE_TO_CROWN_HEIGHT: f32 = 1.2;
 
 /// Instances of one kind of object, sorted by mesh.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ pub(super) struct Objects {
     floats: InstanceGroup,
     /// Instances that draw tree shadows: east and south coordinates of the trunk, width and height
     /// of the tree (all in m).
-    shades: Instances,
+    tree_shadows: Instances,
 }
 
 fn shaded_color(code: u32, brightness: f32, fourth_component: f32) -> [f32; 4] {
@@ -103,13 +103,13 @@ impl Objects {
             walls: InstanceGroup::default(),
             trees: InstanceGroup::default(),
             floats: InstanceGroup::default(),
-            shades: Instances::default(),
+            tree_shadows: Instances::default(),
         }
     }
 
     /// Returns the tree shadows as instances for drawing the map of marks on the ground.
     pub(super) fn tree_shadows(&self) -> &Instances {
-        &self.shades
+        &self.tree_shadows
     }
 
     pub(super) fn set_walls(&mut self, gpu: &Gpu, cells: &Cells<'_>) {
@@ -136,14 +136,15 @@ impl Objects {
             };
             let width = broad * tree.crown_width();
             let [x, y] = tree.position;
-            let (wide, high) = (width * crown_scale[0], WITH_TRUNK * width * crown_scale[1]);
+            let (wide, high) =
+                (width * crown_scale[0], TREE_TO_CROWN_HEIGHT * width * crown_scale[1]);
             let placement = [x, y, tree.variation() * TAU, 0.0];
             let (size, color_and_extra_height) =
                 ([wide, wide, high, ON_GROUND], shaded_color(color, tree.tone(), 0.0));
             objects.push((mesh, ObjectInstance { placement, size, color_and_extra_height }));
             shades.push([x, y, wide, high]);
         }
-        self.shades.set(gpu, &shades);
+        self.tree_shadows.set(gpu, &shades);
         self.trees.set(gpu, objects);
     }
 

@@ -2,7 +2,7 @@
 // land.
 
 // Number of quads along a side of a patch.
-const PATCH: f32 = 32.0;
+const PATCH_QUADS: f32 = 32.0;
 
 struct Land {
     @builtin(position) position: vec4<f32>,
@@ -41,7 +41,7 @@ fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
 fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> Land {
     let last = frame.grid.xy - 1.0;
     // A skirt closes the gaps between patches of different resolution.
-    let inner = clamp(grid, vec2(0.0), vec2(PATCH));
+    let inner = clamp(grid, vec2(0.0), vec2(PATCH_QUADS));
     let hangs = any(inner != grid);
     let cell = min(patch_at.xy + inner * patch_at.z, last);
     var height = drawn_height(cell, patch_at.z >= 1.0);
