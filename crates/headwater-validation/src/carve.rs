@@ -7,7 +7,7 @@ use headwater::hydrology::{Hydrology, Params};
 use headwater::{Field, Square};
 
 /// Creates a hydrology world on square cells of 1 m from the heights in `bed` (m).
-pub(crate) fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
+pub(crate) fn create_world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?, params, bed)?)
 }
 
@@ -45,7 +45,7 @@ fn gradient_noise(x: f64, y: f64, seed: u64) -> f64 {
 /// Returns a terrain of `n × n` heights (in units of the cell size) from eight octaves of noise.
 /// Its relief is proportional to `n`: about 40 cells for a width of 256 cells, as in the article on
 /// which the model `hydrology` is based.
-pub(crate) fn noise(n: usize, seed: u64) -> Field<f32> {
+pub(crate) fn noise_terrain(n: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / n as f64;
     let octave = |x: usize, y: usize, k: i32| {
         let fine = scale * 2_f64.powi(k);

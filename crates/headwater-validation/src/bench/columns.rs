@@ -83,15 +83,15 @@ fn repeated_steps(mut world: Columns) -> impl Work + Send {
     move || repeat(STEPS_PER_RUN, || world.step())
 }
 
-/// Compares steps of a million columns on `threads` threads with the same number of steps of the
-/// reference `theirs`.
+/// Compares steps of a million columns on `threads` threads with `reference_steps`, the same number
+/// of steps of the reference.
 fn compare_with(
     threads: usize,
     ours: Columns,
     reference: &'static str,
-    theirs: impl Work,
+    reference_steps: impl Work,
 ) -> Result<Speed> {
-    Ok(compare(reference, in_thread_pool(threads, repeated_steps(ours))?, theirs)?
+    Ok(compare(reference, in_thread_pool(threads, repeated_steps(ours))?, reference_steps)?
         .to_milliseconds(MS_PER_MILLION, STEPS_PER_RUN))
 }
 

@@ -256,9 +256,9 @@ fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
         .to_cell_steps_per_second(steps * n * n))
 }
 
-/// Creates a world with a round lake on one hundredth of the cells. If `everywhere` is true,
+/// Creates a world with a round lake on one hundredth of the cells. If `is_fully_wet` is true,
 /// creates the same ground fully under water.
-fn create_lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
+fn create_lake(n: usize, physics: Physics, is_fully_wet: bool) -> Result<Flow> {
     let middle = 0.5 * n as f32;
     let radius = (0.01 / std::f32::consts::PI).sqrt() * n as f32;
     let bed = Field::from_fn(n, n, |x, y| {
@@ -269,7 +269,7 @@ fn create_lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
     });
     let depth = Field::from_fn(n, n, |x, y| {
         let level =
-            if everywhere { 4.0 + 0.1 * (0.3 * x as f32 + 0.2 * y as f32).sin() } else { 1.0 };
+            if is_fully_wet { 4.0 + 0.1 * (0.3 * x as f32 + 0.2 * y as f32).sin() } else { 1.0 };
         (level - bed[(x, y)]).max(0.0)
     });
     let params = Params { level: physics, ..Params::default() };

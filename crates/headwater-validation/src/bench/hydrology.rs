@@ -5,7 +5,7 @@ use super::timing::{
     Case, Comparison, Speed, compare, compare_seconds, in_thread_pool, median_time, repeat,
     serial_fraction, time,
 };
-use crate::carve::{self, noise};
+use crate::carve::{self, noise_terrain};
 use anyhow::{Context as _, Result};
 use headwater::hydrology::reference::McDonaldModel;
 use headwater::hydrology::{Hydrology, Method, Params, StreamPower, Substance};
@@ -26,7 +26,7 @@ pub(super) const CASES: [Case; 8] = [
 ];
 
 pub(super) fn create_world(n: usize, seed: u64) -> Result<Hydrology> {
-    carve::world(&noise(n, seed), Params { seed, ..Params::default() })
+    carve::create_world(&noise_terrain(n, seed), Params { seed, ..Params::default() })
 }
 
 /// Compares the speed of the model (drops per second) with that of the article's algorithm, on one
@@ -40,7 +40,7 @@ fn measure_speeds() -> Result<Vec<Speed>> {
         let before = world.drops();
         world.step();
         let batch = (world.drops() - before) as f64;
-        let mut article = McDonaldModel::new(noise(256, seed), seed);
+        let mut article = McDonaldModel::new(noise_terrain(256, seed), seed);
         repeat(200, || article.simulate_drops(500))?;
         let mut ours = in_thread_pool(1, || repeat(1, || world.step()))?;
         let mut theirs = in_thread_pool(1, || repeat(1, || article.simulate_drops(100)))?;
@@ -86,8 +86,8 @@ fn measure_serial_fraction() -> Result<Speed> {
 /// Times the creation of a world from noise on 1024² cells, including the world's depression
 /// hierarchy. The reference is one batch of drops on this world.
 fn time_world_creation() -> Result<Speed> {
-    let bed = noise(1024, 1);
-    let make = || carve::world(&bed, Params::default());
+    let bed = noise_terrain(1024, 1);
+    let make = || carve::create_world(&bed, Params::default());
     let mut world = make()?;
     in_thread_pool(1, || repeat(1, || world.rain(50_000)))?()?;
     let seconds = median_time(5, in_thread_pool(1, || make().map(drop))?)?;
@@ -103,7 +103,7 @@ fn create_eroded_mountains(n: usize, steps: u64) -> Result<Hydrology> {
     let power = StreamPower { uplift: 50.0, step: 1.0, ..StreamPower::default() };
     let (method, plants) = (Method::StreamPower, Vec::new());
     let params = Params { method, stream_power: power, plants, ..Params::default() };
-    let mut world = Hydrology::new(Square::new(n, n, 50.0, 50.0)?, params, &noise(n, 1))?;
+    let mut world = Hydrology::new(Square::new(n, n, 50.0, 50.0)?, params, &noise_terrain(n, 1))?;
     world.step_many(steps);
     Ok(world)
 }

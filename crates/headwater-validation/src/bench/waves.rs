@@ -39,19 +39,19 @@ const LARGE: usize = 4096;
 /// Number of steps per timed run.
 const STEPS_PER_RUN: usize = 24;
 
-/// Compares a step of waves on `threads` threads with a step of the reference world `theirs` on one
+/// Compares a step of waves on `threads` threads with a step of `reference_world` on one
 /// thread.
 fn compare_with(
     threads: usize,
     mut ours: Waves,
     reference: &'static str,
-    mut theirs: Waves,
+    mut reference_world: Waves,
 ) -> Result<Speed> {
     let cell_steps = STEPS_PER_RUN * ours.lattice().cell_count();
     let comparison = compare(
         reference,
         in_thread_pool(threads, || perform_steps(&mut ours))?,
-        in_thread_pool(1, || perform_steps(&mut theirs))?,
+        in_thread_pool(1, || perform_steps(&mut reference_world))?,
     )?;
     Ok(comparison.to_cell_steps_per_second(cell_steps))
 }

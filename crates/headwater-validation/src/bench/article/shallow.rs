@@ -21,10 +21,10 @@ pub(in crate::bench) struct ShallowWaterReference {
     /// flux has four components: volume (m²/s), normal momentum for the cell to the west, normal
     /// momentum for the cell to the east, and tangential momentum (m³/s²). The two normal momenta
     /// differ by the pressure on a step of the bed.
-    x: Fluxes,
+    fluxes_x: Fluxes,
     /// Fluxes at the northern faces of cells, with the same components for the cells to the north
     /// and south. There is one row more than there are rows of cells.
-    y: Fluxes,
+    fluxes_y: Fluxes,
     manning: f32,
 }
 
@@ -43,23 +43,23 @@ impl ShallowWaterReference {
             depth: depth.as_slice().to_vec(),
             momentum: [(); 2].map(|()| zeros(nx * ny)),
             velocity: [(); 2].map(|()| zeros(nx * ny)),
-            x: [(); 4].map(|()| zeros((nx + 1) * ny)),
-            y: [(); 4].map(|()| zeros(nx * (ny + 1))),
+            fluxes_x: [(); 4].map(|()| zeros((nx + 1) * ny)),
+            fluxes_y: [(); 4].map(|()| zeros(nx * (ny + 1))),
             manning: manning as f32,
         }
     }
 
     /// Performs one step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
-        let Self { size, bed, depth, momentum, velocity, x, y, manning } = self;
+        let Self { size, bed, depth, momentum, velocity, fluxes_x, fluxes_y, manning } = self;
         let [qx, qy] = momentum;
         let [u, v] = velocity;
         let fastest = compute_velocities(depth, [qx, qy], u, v);
         let dt = if fastest > 0.0 { 0.45 / fastest } else { 1.0 };
-        compute_fluxes_x(x, [bed, depth, u, v], *size);
-        compute_fluxes_y(y, [bed, depth, u, v], *size);
-        set_wall_fluxes([x, y], depth, *size);
-        update(depth, qx, qy, [x, y], *size, [dt, *manning]);
+        compute_fluxes_x(fluxes_x, [bed, depth, u, v], *size);
+        compute_fluxes_y(fluxes_y, [bed, depth, u, v], *size);
+        set_wall_fluxes([fluxes_x, fluxes_y], depth, *size);
+        update(depth, qx, qy, [fluxes_x, fluxes_y], *size, [dt, *manning]);
         dt
     }
 }

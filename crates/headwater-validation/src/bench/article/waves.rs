@@ -19,10 +19,11 @@ pub(in crate::bench) struct Ripples {
 
 impl Ripples {
     /// Creates a surface with the given heights and no velocity. `q` is `c²t²/d²` with wave speed
-    /// `c`, time step `t` and cell size `d`; `damped` is `μ·t` with damping rate `μ`.
-    pub(in crate::bench) fn new(surface: &Field<f32>, q: f64, damped: f64) -> Self {
-        let below = damped + 2.0;
-        let coefficients = [(4.0 - 8.0 * q) / below, (damped - 2.0) / below, 2.0 * q / below];
+    /// `c`, time step `t` and cell size `d`; `damping_per_step` is `μ·t` with damping rate `μ`.
+    pub(in crate::bench) fn new(surface: &Field<f32>, q: f64, damping_per_step: f64) -> Self {
+        let below = damping_per_step + 2.0;
+        let coefficients =
+            [(4.0 - 8.0 * q) / below, (damping_per_step - 2.0) / below, 2.0 * q / below];
         Self {
             size: [surface.nx(), surface.ny()],
             surface: surface.as_slice().to_vec(),

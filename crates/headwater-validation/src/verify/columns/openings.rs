@@ -15,11 +15,11 @@ const SEEDS: usize = 12;
 const GRAVITY: f64 = 9.81;
 
 /// Width of each lake (cells).
-const LAKE: usize = 60;
+const LAKE_WIDTH: usize = 60;
 
 /// Initial height (cells) of the higher lake's surface above its floor. The opening is in this
 /// floor, or at the foot of a wall that stands on it.
-const DEEP: usize = 12;
+const LAKE_DEPTH: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum OpeningKind {
@@ -70,7 +70,7 @@ impl Opening {
         // Waves as fast as the time step allows, so that the lake feeds the opening.
         let width = 1.0 / f64::from(per_cell);
         let fastest = 0.8 * width / step;
-        let wave_depth = (fastest * fastest / GRAVITY).min(DEEP as f64);
+        let wave_depth = (fastest * fastest / GRAVITY).min(LAKE_DEPTH as f64);
         let sizes = match kind {
             OpeningKind::Wall => 4.0,
             // Larger holes flood the room, or take more water than flows to them from one side.
@@ -116,19 +116,22 @@ impl Opening {
         let is_floor = !matches!(kind, OpeningKind::Wall | OpeningKind::WallAboveDrop);
         let below = match kind {
             OpeningKind::Wall => 0,
-            OpeningKind::FloorAboveRoom => DEEP / 2,
-            OpeningKind::TwoFloors => 3 * DEEP,
-            _ => 2 * DEEP,
+            OpeningKind::FloorAboveRoom => LAKE_DEPTH / 2,
+            OpeningKind::TwoFloors => 3 * LAKE_DEPTH,
+            _ => 2 * LAKE_DEPTH,
         };
-        let (nx, bed) = (2 * LAKE + 3, DEEP + 2);
+        let (nx, bed) = (2 * LAKE_WIDTH + 3, LAKE_DEPTH + 2);
         let ny = bed + 1 + below + 1;
-        let wall = LAKE + 1;
-        let floors =
-            if kind == OpeningKind::TwoFloors { vec![bed, bed + DEEP + 2] } else { vec![bed] };
+        let wall = LAKE_WIDTH + 1;
+        let floors = if kind == OpeningKind::TwoFloors {
+            vec![bed, bed + LAKE_DEPTH + 2]
+        } else {
+            vec![bed]
+        };
         // Cells of the holes in the floor.
         let gap = 2 * size;
         let holes = if kind == OpeningKind::TwoHoles { vec![0, size + gap] } else { vec![0] };
-        let hole = |from: usize| LAKE / 2 + from..LAKE / 2 + from + size;
+        let hole = |from: usize| LAKE_WIDTH / 2 + from..LAKE_WIDTH / 2 + from + size;
         let holes: Vec<_> = holes.into_iter().map(hole).collect();
         let outer = holes[0].start as f64..holes[holes.len() - 1].end as f64;
         let walls = Field::from_fn(nx, ny, |x, y| {
@@ -149,8 +152,11 @@ impl Opening {
             let [top, x] = [bed - size, wall].map(|cell| cell as f64);
             vec![Region::rect([x, top], [x + 1.0, bed as f64])]
         };
-        let [west, east] =
-            if kind == OpeningKind::Ceiling { [DEEP / 2, DEEP] } else { [DEEP, DEEP / 2] };
+        let [west, east] = if kind == OpeningKind::Ceiling {
+            [LAKE_DEPTH / 2, LAKE_DEPTH]
+        } else {
+            [LAKE_DEPTH, LAKE_DEPTH / 2]
+        };
         let west = Anchor::new_level([2.5, (bed - west) as f64]);
         let east = Anchor::new_level([wall as f64 + 5.5, (bed - east) as f64]);
         let anchors = match kind {
@@ -158,13 +164,13 @@ impl Opening {
                 vec![west, east]
             }
             OpeningKind::TwoFloors => {
-                vec![west, Anchor::new_level([2.5, (floors[1] - DEEP) as f64])]
+                vec![west, Anchor::new_level([2.5, (floors[1] - LAKE_DEPTH) as f64])]
             }
             _ => vec![west],
         };
         let world = Columns::new(&walls, 1.0, &anchors, params.clone())?;
         let width = 1.0 / f64::from(params.columns_per_cell);
-        let columns = (0..LAKE * params.columns_per_cell as usize)
+        let columns = (0..LAKE_WIDTH * params.columns_per_cell as usize)
             .map(|i| 1.0 + (i as f64 + 0.5) * width)
             .filter(|&x| !is_floor || !holes.iter().any(|hole| hole.contains(&(x as usize))));
         let beside = if is_floor { outer.start - 0.5 } else { wall as f64 - 2.5 };

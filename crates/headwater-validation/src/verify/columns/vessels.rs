@@ -97,10 +97,10 @@ pub(super) fn measure_period(name: &'static str, stepper: &dyn Stepper) -> Resul
     Ok(Row::at_most(name, metric, error, 0.05).into())
 }
 
-/// Creates a channel of 100 m. If `platform` is true, a platform in the air above the water splits
-/// the channel into four pools.
-fn create_channel(platform: bool) -> Result<Columns> {
-    let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
+/// Creates a channel of 100 m. If `has_platform` is true, a platform in the air above the water
+/// splits the channel into four pools.
+fn create_channel(has_platform: bool) -> Result<Columns> {
+    let walls = Field::from_fn(400, 20, |x, y| has_platform && y == 5 && (200..230).contains(&x));
     let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped_params() };
     let mut world = Columns::new(&walls, 0.25, &[Anchor::new_level([2.0, 2.5])], params)?;
     world.edit(&Region::rect([20.0, 0.0], [22.0, 5.0]), Edit::Splash(-0.05))?;

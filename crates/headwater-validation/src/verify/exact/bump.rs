@@ -34,11 +34,11 @@ impl Bump {
     ///
     /// With `E = H − bed_height` the roots are `E/3·(1 + 2·cos(θ/3 − 2πk/3))`, where
     /// `cos θ = 1 − 27·q²/(4·g·E³)`.
-    fn depth_for_head(&self, head: f64, bed_height: f64, subcritical: bool) -> f64 {
+    fn depth_for_head(&self, head: f64, bed_height: f64, is_subcritical: bool) -> f64 {
         let e = head - bed_height;
         let cosine = 1.0 - 27.0 * self.discharge.powi(2) / (4.0 * GRAVITY * e.powi(3));
         let third = cosine.clamp(-1.0, 1.0).acos() / 3.0;
-        let turn = if subcritical { 0.0 } else { std::f64::consts::TAU / 3.0 };
+        let turn = if is_subcritical { 0.0 } else { std::f64::consts::TAU / 3.0 };
         e / 3.0 * (1.0 + 2.0 * (third - turn).cos())
     }
 

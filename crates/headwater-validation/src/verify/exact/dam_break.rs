@@ -8,7 +8,7 @@ use super::{ExactSolution, GRAVITY, bisect};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DamBreak {
     /// Position of the dam (m).
-    pub(crate) dam: f64,
+    pub(crate) dam_x: f64,
     /// Depth upstream, to the west (m).
     pub(crate) upstream: f64,
     /// Depth downstream (m). It is less than `upstream`, and 0 for a dry bed.
@@ -21,8 +21,8 @@ pub(crate) struct DamBreak {
 impl DamBreak {
     /// Creates a dam break with the dam at position `dam`, the upstream depth `upstream` and the
     /// downstream depth `downstream` (m).
-    pub(crate) fn new(dam: f64, upstream: f64, downstream: f64) -> Self {
-        let mut dam = Self { dam, upstream, downstream, middle_depth: 0.0 };
+    pub(crate) fn new(dam_x: f64, upstream: f64, downstream: f64) -> Self {
+        let mut dam = Self { dam_x, upstream, downstream, middle_depth: 0.0 };
         dam.middle_depth = dam.find_middle_depth();
         dam
     }
@@ -65,7 +65,7 @@ impl DamBreak {
 
 impl ExactSolution for DamBreak {
     fn depth(&self, [x, _]: [f64; 2], time: f64) -> f64 {
-        let x = x - self.dam;
+        let x = x - self.dam_x;
         if time <= 0.0 {
             return if x <= 0.0 { self.upstream } else { self.downstream };
         }

@@ -13,7 +13,7 @@ pub(crate) struct Film {
     /// Manning's roughness coefficient (s/m^⅓).
     pub(crate) manning: f64,
     /// Position (m) at which the height of the plane is 0.
-    pub(crate) foot: f64,
+    pub(crate) foot_x: f64,
 }
 
 impl Film {
@@ -30,7 +30,7 @@ impl Film {
 
 impl ExactSolution for Film {
     fn bed(&self, [x, _]: [f64; 2]) -> f64 {
-        self.slope * (self.foot - x)
+        self.slope * (self.foot_x - x)
     }
 
     fn depth(&self, _: [f64; 2], _: f64) -> f64 {
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn friction_balances_gravity() {
-        let film = Film { slope: 0.3, depth: 0.02, manning: 0.03, foot: 100.0 };
+        let film = Film { slope: 0.3, depth: 0.02, manning: 0.03, foot_x: 100.0 };
         let friction = (0.03 * film.velocity()).powi(2) / 0.02_f64.powf(4.0 / 3.0);
         assert!((friction - 0.3).abs() < 1e-12);
         // Equivalent form in SWASHES, the normal depth of a discharge: h = (n·q/√S)^(3/5).

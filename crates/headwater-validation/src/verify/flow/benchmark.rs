@@ -77,7 +77,7 @@ pub(in crate::verify) struct Benchmark {
 type CellPosition = ((usize, usize), [f64; 2]);
 
 /// Number of rows of cells in a channel: one interior row between two rows at the side walls.
-const ACROSS: usize = 3;
+const CHANNEL_ROWS: usize = 3;
 
 /// Upper limit of the relative error of a steady flow's discharge (dimensionless).
 const DISCHARGE_LIMIT: f64 = 0.01;
@@ -100,7 +100,7 @@ impl Benchmark {
             length,
             measured_section: [0.0, length],
             cells,
-            rows: Some(ACROSS),
+            rows: Some(CHANNEL_ROWS),
             noise: 0.0,
             initial_water: InitialWater::Exact,
             ends: ChannelEnds::Walls,
@@ -127,7 +127,7 @@ impl Benchmark {
 
     /// Creates the initial world with the given physics model and lattice, and with `cells` cells
     /// from west to east.
-    pub(in crate::verify) fn world(&self, setup: Setup, cells: usize) -> Result<Flow> {
+    pub(in crate::verify) fn create_world(&self, setup: Setup, cells: usize) -> Result<Flow> {
         let dx = self.length / cells as f64;
         let lattice = setup.channel(cells, self.rows.unwrap_or(cells), dx)?;
         let (cells, rows) = (lattice.nx(), lattice.ny());
@@ -167,7 +167,7 @@ impl Benchmark {
         cells: usize,
         stepper: &dyn Stepper,
     ) -> Result<(Flow, f64)> {
-        let mut flow = self.world(setup, cells)?;
+        let mut flow = self.create_world(setup, cells)?;
         let mut error = 0.0;
         for &time in &self.times {
             stepper.run_until(&mut flow, time)?;
@@ -222,8 +222,14 @@ impl Benchmark {
     /// Returns the report rows for the discharge of a steady flow, whose exact value is `discharge`
     /// (m²/s). The first row is the largest relative error over all cross-sections. If the physics
     /// model stores momentum, a second row counts the cells in the middle of the channel whose unit
-    /// discharge deviates by more than 1 %. The limit of this count is `jump`.
-    fn discharge_rows(&self, setup: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
+    /// discharge deviates by more than 1 %. The limit of this count is `max_jump_cells`.
+    fn discharge_rows(
+        &self,
+        setup: Setup,
+        flow: &Flow,
+        discharge: f64,
+        max_jump_cells: u32,
+    ) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
         let over = |x: usize| setup.unit_discharge(flow, x as f64 * lattice.dx(), row);
@@ -236,7 +242,12 @@ impl Benchmark {
             let cells = (0..lattice.nx()).filter(is_off).count();
             let name = format!("{}-momentum", self.name);
             let metric = "cells with a momentum error above 1 %";
-            rows.push(setup.row_with_default_limit(&name, metric, cells as f64, jump.into()));
+            rows.push(setup.row_with_default_limit(
+                &name,
+                metric,
+                cells as f64,
+                max_jump_cells.into(),
+            ));
         }
         rows
     }

@@ -74,7 +74,7 @@ fn measure_flood_maxima(
     depth: f64,
     limits: [f64; 3],
 ) -> Result<(Vec<Row>, Flow)> {
-    let mut flow = benchmark.world(setup, benchmark.cells)?;
+    let mut flow = benchmark.create_world(setup, benchmark.cells)?;
     flow.set_flood(Some(Flood { depth }))?;
     let until = benchmark.times.iter().copied().fold(0.0, f64::max);
     stepper.run_until(&mut flow, until)?;
@@ -119,7 +119,7 @@ fn measure_wavefront(setup: Setup, flow: &Flow) -> Vec<Row> {
     let cells = |x: usize| {
         let x = flow.lattice().center(x, 0)[0];
         // Exclude cells near the dam and near the final front.
-        (dam.dam + 0.25..dam.dam + 5.5 * dam.shock_speed()).contains(&x)
+        (dam.dam_x + 0.25..dam.dam_x + 5.5 * dam.shock_speed()).contains(&x)
     };
     let row = |(name, what, view, exact): (&str, &str, View, f64)| {
         let kept = flow.view(view);

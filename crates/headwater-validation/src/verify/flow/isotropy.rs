@@ -21,19 +21,19 @@ const NAME: &str = "flow/hex-isotropy";
 /// Uniform depth of the water (m).
 const DEPTH: f64 = 4.0;
 /// Height of the initial hump of water (m), low enough for linear waves.
-const DROP: f64 = 0.01;
+const HUMP_HEIGHT: f64 = 0.01;
 /// Half-width of the initial hump (m), for cells of 1 m². Directional dispersion grows with the
 /// square of the wave number, so only waves that are a few cells long show it. A narrower hump
 /// would be a single cell.
 const HALF_WIDTH: f64 = 1.5;
 /// Distance (m) that long waves travel until the measurement.
-const TRAVEL: f64 = 40.0;
+const TRAVEL_DISTANCE: f64 = 40.0;
 /// Side length of the world (m), large enough that the ring of waves does not reach the walls.
 const SIZE: f64 = 110.0;
 /// Number of directions in which the ring of waves is measured.
 const DIRECTIONS: usize = 72;
 /// Half the length of the window in which the crest is fitted (m).
-const WINDOW: f64 = 2.5;
+const WINDOW_HALF_LENGTH: f64 = 2.5;
 
 /// Measures the anisotropy of a ring-shaped wave on hexagons, divided by the anisotropy on squares
 /// of the same cell area.
@@ -57,7 +57,9 @@ fn measure_relative_anisotropy(setup: Setup, stepper: &dyn Stepper) -> Result<Ou
 fn anisotropy(radii: &[f64]) -> f64 {
     let mean = radii.iter().sum::<f64>() / radii.len() as f64;
     // Dispersion delays the crest, but only slightly.
-    if !((0.7 * TRAVEL..1.1 * TRAVEL).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
+    if !((0.7 * TRAVEL_DISTANCE..1.1 * TRAVEL_DISTANCE).contains(&mean)
+        && radii.iter().all(|r| r.is_finite()))
+    {
         return FROZEN;
     }
     let [min, max] = min_max(radii.iter().copied());
@@ -75,7 +77,7 @@ fn wave_ring_radii(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     let depth = Field::from_fn(columns, rows, |x, y| {
         let [east, south] = lattice.center(x, y);
         let r2 = (east - middle[0]).powi(2) + (south - middle[1]).powi(2);
-        (DEPTH + DROP * (-r2 / (2.0 * HALF_WIDTH * HALF_WIDTH)).exp()) as f32
+        (DEPTH + HUMP_HEIGHT * (-r2 / (2.0 * HALF_WIDTH * HALF_WIDTH)).exp()) as f32
     });
     let params = Params {
         level: setup.physics,
@@ -84,7 +86,7 @@ fn wave_ring_radii(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
         ..Params::default()
     };
     let mut flow = Flow::new(lattice, params, Field::new(columns, rows, 0.0), depth)?;
-    stepper.run_until(&mut flow, TRAVEL / (GRAVITY * DEPTH).sqrt())?;
+    stepper.run_until(&mut flow, TRAVEL_DISTANCE / (GRAVITY * DEPTH).sqrt())?;
     let wave = Wave { flow: &flow, middle };
     let angle = |i: usize| i as f64 / DIRECTIONS as f64 * std::f64::consts::TAU;
     Ok((0..DIRECTIONS).map(|i| wave.crest_radius(angle(i))).collect())
@@ -106,7 +108,7 @@ impl Wave<'_> {
             let at = [self.middle[0] + r * cos, self.middle[1] - r * sin];
             self.flow.surface_at(at).unwrap_or(f32::NEG_INFINITY)
         };
-        let near = (0..400).map(|i| TRAVEL * (0.6 + 0.0015 * f64::from(i)));
+        let near = (0..400).map(|i| TRAVEL_DISTANCE * (0.6 + 0.0015 * f64::from(i)));
         let Some(mut radius) = near.max_by(|&a, &b| height(a).total_cmp(&height(b))) else {
             return f64::NAN;
         };
@@ -129,7 +131,7 @@ impl Wave<'_> {
         let lattice = self.flow.lattice();
         let at = [self.middle[0] + radius * cos, self.middle[1] - radius * sin];
         let range = |place: f64, cell: f64, count: usize| {
-            let reach = 1.5 * WINDOW + cell;
+            let reach = 1.5 * WINDOW_HALF_LENGTH + cell;
             let low = ((place - reach) / cell).max(0.0) as usize;
             low..(((place + reach) / cell) as usize + 1).min(count)
         };
@@ -169,7 +171,7 @@ fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
 /// Returns the weight of a cell at the distance `offset` (m) from the middle of the fitting window:
 /// 1 in the middle, decreasing to 0 at the edge and beyond.
 fn window_weight(offset: f64) -> f64 {
-    let part = (1.0 - (offset / WINDOW).powi(2)).max(0.0);
+    let part = (1.0 - (offset / WINDOW_HALF_LENGTH).powi(2)).max(0.0);
     part * part
 }
 
@@ -187,7 +189,7 @@ mod tests {
             let depth = Field::from_fn(100, 100, |x, y| {
                 let [east, south] = lattice.center(x, y);
                 let r = (east - middle[0]).hypot(south - middle[1]);
-                (DEPTH + DROP * (-(r - 36.4).powi(2) / 8.0).exp()) as f32
+                (DEPTH + HUMP_HEIGHT * (-(r - 36.4).powi(2) / 8.0).exp()) as f32
             });
             let bed = Field::new(100, 100, 0.0);
             let flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();

@@ -31,7 +31,7 @@ struct Stream {
     /// Inflow at the west end (m³/s).
     discharge: f64,
     /// Water level imposed at the east end (m).
-    tail: f64,
+    tailwater_level: f64,
     /// Formula for the discharge (m³/s) as a function of the water levels (m) west and east of the
     /// structure.
     formula: fn(west: f64, east: f64) -> f64,
@@ -56,9 +56,9 @@ fn critical_discharge(width: f64, head: f64) -> f64 {
 /// Returns streams over a weir that is 4 m wide and has its crest at 0.6 m: free flow, then
 /// submerged flow.
 fn weirs() -> Vec<Stream> {
-    let stream = |tail, formula| {
+    let stream = |tailwater_level, formula| {
         let kind = StructureKind::Weir(Weir::new(4.0, 0.6));
-        Stream { kind, discharge: 4.8, tail, formula }
+        Stream { kind, discharge: 4.8, tailwater_level, formula }
     };
     vec![
         stream(-0.2, |west, _| critical_discharge(4.0, west - 0.6)),
@@ -73,9 +73,9 @@ fn weirs() -> Vec<Stream> {
 /// with submerged flow, and with the gate raised above the water surface.
 fn gates() -> Vec<Stream> {
     const JET: f64 = 0.61 * 0.4;
-    let stream = |opening, tail, formula| {
+    let stream = |opening, tailwater_level, formula| {
         let kind = StructureKind::Gate(Gate::new(3.0, 0.0, opening));
-        Stream { kind, discharge: 3.0, tail, formula }
+        Stream { kind, discharge: 3.0, tailwater_level, formula }
     };
     vec![
         stream(0.4, -0.2, |west, _| {
@@ -96,7 +96,12 @@ fn gates() -> Vec<Stream> {
 fn culverts() -> Vec<Stream> {
     let barrel = Barrel::Box { width: 2.0, height: 1.0 };
     let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));
-    let stream = |discharge, tail, formula| Stream { kind: kind.clone(), discharge, tail, formula };
+    let stream = |discharge, tailwater_level, formula| Stream {
+        kind: kind.clone(),
+        discharge,
+        tailwater_level,
+        formula,
+    };
     vec![
         stream(1.5, -0.6, |west, _| critical_discharge(2.0, west)),
         stream(6.0, 0.0, |west, _| 0.6 * 2.0 * (2.0 * G * (west - 0.5)).sqrt()),
@@ -122,11 +127,11 @@ impl Stream {
         let depth = Field::from_fn(nx, ny, |x, _| match x {
             0..29 => 0.3,
             29..32 => 0.0,
-            _ => (self.tail as f32 - GROUND[1]).max(0.0),
+            _ => (self.tailwater_level as f32 - GROUND[1]).max(0.0),
         });
         let params = Params { level: Physics::Inertial, friction: 0.02, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth)?;
-        set_through_flow(&mut flow, self.discharge / WIDTH, self.tail)?;
+        set_through_flow(&mut flow, self.discharge / WIDTH, self.tailwater_level)?;
         let mouths =
             [[50.0, 58.0], [64.0, 72.0]].map(|[from, to]| Region::rect([from, 0.0], [to, WIDTH]));
         let level = |flow: &Flow, mouth: &Region| {

@@ -65,13 +65,14 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 
 /// Measured section (m from the top of the plane). It lies beyond the entrance region and is not
 /// influenced by the outlet.
-const MEASURED: [f64; 2] = [30.0, 90.0];
+const MEASURED_SECTION: [f64; 2] = [30.0, 90.0];
 
 fn measure_hillside(hillside: &Hillside, setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut depth, mut speed, mut profile) = (0.0_f64, 0.0_f64, None);
     for &slope in hillside.slopes {
         for thickness in DEPTHS {
-            let film = Film { slope, depth: thickness, manning: MANNING, foot: MEASURED[1] };
+            let film =
+                Film { slope, depth: thickness, manning: MANNING, foot_x: MEASURED_SECTION[1] };
             let benchmark = hillside.benchmark(film);
             let (flow, _) = benchmark.run(setup, benchmark.cells, stepper)?;
             let error = |normal: f64, of: &dyn Fn(usize, usize) -> f32| {
@@ -108,7 +109,7 @@ impl Hillside {
             typical_depth: film.depth,
             rows: Some(if self.rough { 24 } else { 3 }),
             noise: if self.rough { 0.01 } else { 0.0 },
-            measured_section: MEASURED,
+            measured_section: MEASURED_SECTION,
             times: vec![4.0 * length / film.velocity()],
             view: PlottedQuantity::Depth,
             ..Benchmark::channel(film, length, 100)

@@ -224,15 +224,15 @@ fn measure_wave_train(
 const HEIGHTS: [f64; 7] = [0.005, 0.01, 0.019, 0.04, 0.1, 0.3, 0.6];
 
 /// Cotangent of the slope angle of the beach (dimensionless).
-const COT: f64 = 19.85;
+const BEACH_COTANGENT: f64 = 19.85;
 
 /// Manning's n (s/m^⅓) for breaking waves. It represents the smooth flume in which their run-up law
 /// was measured.
-const FLUME: f64 = 0.009;
+const FLUME_MANNING: f64 = 0.009;
 
 /// Returns true if a solitary wave of the given height breaks during run-up.
 fn is_breaking_wave(height: f64) -> bool {
-    height > 0.8183 * COT.powf(-10.0 / 9.0)
+    height > 0.8183 * BEACH_COTANGENT.powf(-10.0 / 9.0)
 }
 
 /// Returns the expected run-up (m) of a solitary wave of the given height (m). It is `2.831·√cot
@@ -242,7 +242,7 @@ fn run_up_law(height: f64) -> f64 {
     if is_breaking_wave(height) {
         1.109 * height.powf(0.582)
     } else {
-        2.831 * COT.sqrt() * height.powf(1.25)
+        2.831 * BEACH_COTANGENT.sqrt() * height.powf(1.25)
     }
 }
 
@@ -251,17 +251,17 @@ fn run_up_law(height: f64) -> f64 {
 fn measure_run_up(height: f64, setup: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let exact = run_up_law(height);
     // The run-up spans 20 cells; bores are only a cell or two wide.
-    let side = (exact * COT / 20.0).min(0.1);
+    let side = (exact * BEACH_COTANGENT / 20.0).min(0.1);
     // The edge is half a wave before the beach, like the crest at the start of the experiments.
     let narrow = (0.75 * height).sqrt();
     let toe = 20.0_f64.sqrt().acosh() / narrow;
-    let columns = ((toe + COT * (1.0 + 1.6 * exact)) / side).ceil() as usize;
+    let columns = ((toe + BEACH_COTANGENT * (1.0 + 1.6 * exact)) / side).ceil() as usize;
     let lattice = setup.channel(columns, 1, side)?;
     let (columns, rows) = (lattice.nx(), lattice.ny());
     let bed = Field::from_fn(columns, rows, |x, y| {
-        (-1.0 + ((lattice.center(x, y)[0] - toe) / COT).max(0.0)) as f32
+        (-1.0 + ((lattice.center(x, y)[0] - toe) / BEACH_COTANGENT).max(0.0)) as f32
     });
-    let manning = if is_breaking_wave(height) { FLUME } else { 0.0 };
+    let manning = if is_breaking_wave(height) { FLUME_MANNING } else { 0.0 };
     let params = Params { level: setup.physics, manning, theta: 1.0, ..Params::default() };
     let depth = bed.map(|z| (-z).max(0.0));
     let mut flow = Flow::new(lattice, params, bed, depth)?;
@@ -274,7 +274,7 @@ fn measure_run_up(height: f64, setup: Setup, stepper: &dyn Stepper) -> Result<Ro
     let tongue = 0.02 * exact;
     flow.set_flood(Some(Flood { depth: tongue }))?;
     let still = 9.81_f64.sqrt();
-    stepper.run_until(&mut flow, 3.0 * crest + (toe + 8.0 * COT) / still)?;
+    stepper.run_until(&mut flow, 3.0 * crest + (toe + 8.0 * BEACH_COTANGENT) / still)?;
     let (deepest, highest) = (flow.view(View::MaxDepth), flow.view(View::MaxLevel));
     let wet = (0..columns).filter(|&x| f64::from(deepest[(x, 0)]) > tongue);
     let found = wet.map(|x| f64::from(highest[(x, 0)])).fold(f64::MIN, f64::max);

@@ -3,7 +3,7 @@
 
 use super::super::norms::max_difference;
 use super::super::{FROZEN, Outcome, Row, Stepper};
-use crate::carve::{layer, noise, world};
+use crate::carve::{create_world, layer, noise_terrain};
 use anyhow::Result;
 use headwater::Cause;
 use headwater::Field;
@@ -21,11 +21,11 @@ pub(super) fn compare_with_flood_fill(
     let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
     let (mut level_error, mut outflow_error) = (0.0_f64, 0.0_f64);
     for seed in 0..20 {
-        let bed = noise(48, seed);
+        let bed = noise_terrain(48, seed);
         let [others, north] = pairs[seed as usize % pairs.len()];
         let edges = Edges { north, ..Edges::uniform(others) };
         let sea = 3.0;
-        let mut model = world(&bed, Params { edges, sea, ..Params::default() })?;
+        let mut model = create_world(&bed, Params { edges, sea, ..Params::default() })?;
         let mut flood = FloodModel::new(&bed, edges, sea);
         for k in 0..80 {
             let (x, y) = ((7 * k + seed as usize) % 48, (11 * k + 3) % 48);
@@ -55,7 +55,7 @@ pub(super) fn measure_edge_levels(name: &'static str, stepper: &dyn Stepper) -> 
         [(EdgeKind::Open, 0.0, 3.0), (EdgeKind::Sea, 2.0, 3.0), (EdgeKind::Wall, 0.0, 10.0)]
     {
         let edges = Edges { east: kind, ..Edges::uniform(EdgeKind::Wall) };
-        let mut world = world(&bed, Params { edges, sea, ..Params::default() })?;
+        let mut world = create_world(&bed, Params { edges, sea, ..Params::default() })?;
         stepper.add_water(&mut world, [3.0, 3.0], volume.into())?;
         let found = world.lake_at([3.0, 3.0]).map_or(f64::INFINITY, |lake| lake.level);
         level_error = level_error.max((found - level).abs());
@@ -72,7 +72,7 @@ pub(super) fn measure_nested_lakes(name: &'static str, stepper: &dyn Stepper) ->
         (1..=22, 1..=8) => -1.0,
         _ => 0.0,
     });
-    let mut world = world(&bed, Params::default())?;
+    let mut world = create_world(&bed, Params::default())?;
     let mut level_error = 0.0_f64;
     // Volumes added in the west, and the resulting levels.
     for (volume, levels) in
@@ -96,7 +96,7 @@ pub(super) fn measure_transfer_to_flow(
     name: &'static str,
     stepper: &dyn Stepper,
 ) -> Result<Outcome> {
-    let mut land = world(&noise(192, 4), Params::default())?;
+    let mut land = create_world(&noise_terrain(192, 4), Params::default())?;
     stepper.rain(&mut land, 60_000)?;
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
     let cells: f64 = land.lakes().iter().map(|lake| lake.area / land.lattice().cell_area()).sum();

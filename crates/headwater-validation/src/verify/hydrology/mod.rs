@@ -9,7 +9,7 @@ mod terrain_statistics;
 
 use super::norms::count_runs_unlike_one_thread;
 use super::{Case, FROZEN, Outcome, Row, Stepper, named_cases};
-use crate::carve::{layer, noise, world};
+use crate::carve::{create_world, layer, noise_terrain};
 use anyhow::Result;
 use headwater::Cause;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
@@ -63,7 +63,8 @@ pub(super) fn long_cases() -> Vec<Case> {
 /// whether all drops have fallen, lakes exist and sediment has left the terrain.
 fn terrain_after_million_drops(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
-    let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
+    let mut world =
+        create_world(&noise_terrain(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
     stepper.rain(&mut world, 1_000_000)?;
     let carved = world.ledger(Substance::Sediment).outflow(Cause::Boundary) > 0;
     let moved = world.drops() >= 1_000_000 && carved && !world.lakes().is_empty();
@@ -73,7 +74,7 @@ fn terrain_after_million_drops(stepper: &dyn Stepper) -> Result<(Hydrology, bool
 /// Checks the plants after 150 000 drops of rain on 256² cells. The rarest kind must be present,
 /// and there must be no plants in lakes or strong streams.
 fn check_plants(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut world = world(&noise(256, 2), Params::default())?;
+    let mut world = create_world(&noise_terrain(256, 2), Params::default())?;
     stepper.rain(&mut world, 150_000)?;
     let (plant, stream) = (layer(&world, "plant")?, layer(&world, "stream")?);
     let depth = layer(&world, "depth")?;
@@ -91,7 +92,7 @@ fn check_plants(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Counts the runs on 2 and 8 threads that differ from the run on one thread.
 fn check_thread_independence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let before = world(&noise(128, 3), Params::default())?;
+    let before = create_world(&noise_terrain(128, 3), Params::default())?;
     let differ = count_runs_unlike_one_thread(|| {
         let mut world = before.clone();
         stepper.rain(&mut world, 30_000)?;

@@ -4,7 +4,7 @@
 
 use super::super::norms::count_runs_unlike_one_thread;
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, named_cases, parallel};
-use crate::carve::{layer, noise};
+use crate::carve::{layer, noise_terrain};
 use anyhow::Result;
 use headwater::hydrology::reference::stream_power_step;
 use headwater::hydrology::report::Report;
@@ -25,7 +25,7 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Creates a terrain that is carved by stream power, with square cells of `cell_size` m.
-fn world(bed: &Field<f32>, cell_size: f64, params: Params) -> Result<Hydrology> {
+fn create_world(bed: &Field<f32>, cell_size: f64, params: Params) -> Result<Hydrology> {
     let params = Params { method: Method::StreamPower, ..params };
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), cell_size, cell_size)?, params, bed)?)
 }
@@ -65,10 +65,10 @@ fn measure_rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
     let lands: Vec<(usize, u64)> =
         [512, 256].into_iter().flat_map(|n| (1..=5).map(move |seed| (n, seed))).collect();
     let carve = |&(n, seed): &(usize, u64)| {
-        let bed = noise(n, seed);
+        let bed = noise_terrain(n, seed);
         let power = StreamPower { uplift: 50.0, step: 0.5, ..StreamPower::default() };
         let params = Params { seed, stream_power: power, ..Params::default() };
-        let mut world = world(&bed, 50.0, params)?;
+        let mut world = create_world(&bed, 50.0, params)?;
         perform_steps(stepper, &mut world, 29.0)?;
         let before = uplift_and_outflow(&world);
         perform_steps(stepper, &mut world, 1.0)?;
@@ -135,7 +135,7 @@ fn max_slope_error(world: &Hydrology) -> Result<f64> {
 /// Measures the slopes of all cells in steady state, for four pairs of exponents m and n of the
 /// stream-power law.
 fn measure_slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let bed = noise(96, 1).map(|z| 0.2 * z);
+    let bed = noise_terrain(96, 1).map(|z| 0.2 * z);
     let mut rows = Vec::new();
     for (m, n) in [(0.45, 1.0), (0.5, 1.0), (0.3, 0.7), (0.9, 2.0)] {
         let power = StreamPower {
@@ -146,7 +146,7 @@ fn measure_slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> 
             step: 20.0,
             ..StreamPower::default()
         };
-        let mut world = world(&bed, 50.0, stream_power_params(power))?;
+        let mut world = create_world(&bed, 50.0, stream_power_params(power))?;
         perform_steps(stepper, &mut world, 200.0)?;
         let error = if world.time() > 0.0 { 100.0 * max_slope_error(&world)? } else { FROZEN };
         let metric = format!("largest error of steady slopes, m {m}, n {n} (%)");
@@ -167,7 +167,7 @@ fn create_steady_channels(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrolog
         StreamPower { erodibility, area_exponent, uplift, step: 5.0, ..StreamPower::default() };
     let edges = Edges { west: EdgeKind::Open, ..Edges::uniform(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);
-    let mut world = world(&bed, size, Params { edges, ..stream_power_params(power) })?;
+    let mut world = create_world(&bed, size, Params { edges, ..stream_power_params(power) })?;
     perform_steps(stepper, &mut world, 60.0)?;
     Ok(world)
 }
@@ -228,7 +228,11 @@ fn measure_knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
 /// alternate.
 fn measure_mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
-    let mut world = world(&noise(128, 1), 20.0, Params { edges, sea: 6.0, ..Params::default() })?;
+    let mut world = create_world(
+        &noise_terrain(128, 1),
+        20.0,
+        Params { edges, sea: 6.0, ..Params::default() },
+    )?;
     let mut residual = 0;
     for method in [Method::StreamPower, Method::Drops, Method::StreamPower, Method::Drops] {
         world.set_params(Params { method, ..world.params().clone() })?;
@@ -245,7 +249,7 @@ fn measure_mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Out
 /// Creates terrain with lakes that persist for some steps.
 fn create_lake_terrain() -> Result<Hydrology> {
     let params = Params { rock: 0.02, evaporation: 0.1, ..Params::default() };
-    world(&noise(128, 3), 20.0, params)
+    create_world(&noise_terrain(128, 3), 20.0, params)
 }
 
 /// Counts the runs on 2 and 8 threads that differ from the run on one thread.

@@ -1,7 +1,7 @@
 //! Test cases for streams: continuity of discharge, concentration of runoff, and erosion by storms.
 
 use super::super::{Outcome, Row, Stepper, parallel};
-use crate::carve::{layer, noise, world};
+use crate::carve::{create_world, layer, noise_terrain};
 use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
@@ -16,7 +16,7 @@ pub(super) fn measure_river_continuity(
     const DROPS: u64 = 220_000;
     const WIDE: usize = 9;
     let carve = |&seed: &u64| {
-        let rough = noise(192, seed);
+        let rough = noise_terrain(192, seed);
         let valley = |x: usize, y: usize| {
             let (x, y) = (x as f32, y as f32);
             let bend = (x / 96.0).fract();
@@ -25,7 +25,7 @@ pub(super) fn measure_river_continuity(
         };
         let bed = Field::from_fn(192, 128, |x, y| valley(x, y) + 0.6 * rough[(x, y)]);
         let edges = Edges { east: EdgeKind::Wall, ..Edges::default() };
-        let mut world = world(
+        let mut world = create_world(
             &bed,
             Params { seed, drying: 0.0, evaporation: 0.0, edges, ..Params::default() },
         )?;
@@ -65,7 +65,8 @@ pub(super) fn measure_runoff_concentration(
             ..params.clone()
         };
         let params = Params { plants: Vec::new(), ..params };
-        let mut world = world(&noise(256, seed), if coupled { params } else { alone })?;
+        let mut world =
+            create_world(&noise_terrain(256, seed), if coupled { params } else { alone })?;
         stepper.rain(&mut world, DROPS)?;
         let mut discharge = layer(&world, "discharge")?.as_slice().to_vec();
         discharge.sort_by(|a, b| b.total_cmp(a));
@@ -92,7 +93,7 @@ pub(super) fn measure_runoff_concentration(
 /// After the storm, the sediment outflow must return to about its ordinary value.
 pub(super) fn measure_storm_erosion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
-    let mut before = world(&noise(256, 5), Params::default())?;
+    let mut before = create_world(&noise_terrain(256, 5), Params::default())?;
     stepper.rain(&mut before, 2 * DROPS)?;
     let gone = |world: &Hydrology| world.ledger(Substance::Sediment).outflow(Cause::Boundary);
     let carve = |intensity: f64| -> Result<[f64; 2]> {

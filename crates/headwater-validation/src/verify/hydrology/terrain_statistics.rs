@@ -3,7 +3,7 @@
 //! layer of water depths.
 
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, parallel};
-use crate::carve::{layer, noise, world};
+use crate::carve::{create_world, layer, noise_terrain};
 use anyhow::Result;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Params, Substance};
@@ -52,7 +52,7 @@ struct CarvedTerrains {
     raw: Vec<Report>,
     /// For each terrain, the stored water that is missing from the layer of water depths, as a
     /// fraction of the inflow.
-    unseen: Vec<f64>,
+    missing_water: Vec<f64>,
     /// Whether all drops fell. It is checked because noise alone matches some statistics of real
     /// terrain.
     moved: bool,
@@ -61,11 +61,15 @@ struct CarvedTerrains {
 /// Carves terrains of five seeds on `n × n` cells with `drops` drops each. Each seed runs on its
 /// own thread.
 fn carve_five_terrains(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<CarvedTerrains> {
-    let mut lands =
-        CarvedTerrains { carved: Vec::new(), raw: Vec::new(), unseen: Vec::new(), moved: true };
+    let mut lands = CarvedTerrains {
+        carved: Vec::new(),
+        raw: Vec::new(),
+        missing_water: Vec::new(),
+        moved: true,
+    };
     let carve = |&seed: &u64| {
-        let bed = noise(n, seed);
-        let mut world = world(&bed, Params { seed, ..Params::default() })?;
+        let bed = noise_terrain(n, seed);
+        let mut world = create_world(&bed, Params { seed, ..Params::default() })?;
         stepper.rain(&mut world, drops)?;
         let raw = Report::from_bed(&bed, 1.0);
         Ok((world.report(), raw, unseen_water_fraction(&world)?, world.drops() >= drops))
@@ -75,7 +79,7 @@ fn carve_five_terrains(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Ca
         lands.moved &= moved;
         lands.carved.push(carved);
         lands.raw.push(raw);
-        lands.unseen.push(unseen);
+        lands.missing_water.push(unseen);
         Ok(())
     })?;
     Ok(lands)
@@ -138,7 +142,7 @@ fn check_valley_widths(name: &'static str, lands: &CarvedTerrains) -> Outcome {
 }
 
 fn check_water_outside_lakes(name: &'static str, lands: &CarvedTerrains) -> Outcome {
-    let [_, max] = min_max(lands.unseen.iter().copied());
+    let [_, max] = min_max(lands.missing_water.iter().copied());
     let max = if lands.moved { 100.0 * max } else { FROZEN };
     Row::at_most(name, "stored water outside lakes (% of rain)", max, 1.0).into()
 }
@@ -181,7 +185,7 @@ fn measure_grid_convergence(
     let carve = |&(seed, n): &(u64, usize)| {
         let size = few as f64 / n as f64;
         let lattice = Square::new(n, n, size, size)?;
-        let bed = noise(n, seed).map(|z| z * size as f32);
+        let bed = noise_terrain(n, seed).map(|z| z * size as f32);
         let params = Params { seed, unit: 1.0, ..Params::default() };
         let mut world = Hydrology::new(lattice, params, &bed)?;
         let drops = (drops_per_cell * n * n) as u64;

@@ -1,7 +1,7 @@
 //! Test cases for the reflection of waves by absorbing edges. A world with absorbing edges is
 //! compared with a larger world whose edges are so distant that no reflection has returned.
 
-use super::worlds::{params, world};
+use super::worlds::{create_params, create_world};
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_abs, norms::max_of_errors};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params};
@@ -55,7 +55,7 @@ fn reflection_coefficient(stepper: &dyn Stepper, length: f64, rows: usize, ky: f
     let build = |width: usize, side: EdgeKind| {
         let along = EdgeKind::Periodic;
         let edges = Edges { west: side, east: side, north: along, south: along };
-        let mut waves = world(width, rows, Params { edges, ..params(0.36, 0.0) })?;
+        let mut waves = create_world(width, rows, Params { edges, ..create_params(0.36, 0.0) })?;
         waves.set_surface(&packet(width))?;
         anyhow::Ok(waves)
     };

@@ -11,7 +11,7 @@ use crate::noise::noise;
 use anyhow::Result;
 use headwater::waves::{Body, Edit, Params, Rain, Shape, Waves, Wind};
 use headwater::{Brush, Field, Region};
-use worlds::{params, world};
+use worlds::{create_params, create_world};
 
 pub(super) fn cases() -> Vec<Case> {
     named_cases([
@@ -38,7 +38,7 @@ const DAMPINGS: [f64; 3] = [0.0, 0.5, 2.0];
 fn measure_noise_growth(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut growth = 0.0_f64;
     for mu_t in DAMPINGS {
-        let mut waves = world(60, 44, params(0.499, mu_t))?;
+        let mut waves = create_world(60, 44, create_params(0.499, mu_t))?;
         let start = Field::from_fn(60, 44, |x, y| 0.02 * (noise(x, y) - 0.5));
         waves.set_surface(&start)?;
         for _ in 0..100 {
@@ -60,7 +60,7 @@ fn check_unstable_refused(name: &'static str, stepper: &dyn Stepper) -> Result<O
     for mu_t in DAMPINGS {
         for (q, stable) in [(0.49, true), (0.51, false)] {
             wrong += u32::from((published_scheme_growth(q, mu_t) < 100.0) != stable);
-            match world(12, 9, params(q, mu_t)) {
+            match create_world(12, 9, create_params(q, mu_t)) {
                 Ok(mut waves) => {
                     waves.add_drop([4.0, 5.0], 2.0, 0.1)?;
                     let before = waves.state().height.clone();
@@ -104,7 +104,7 @@ const LONG_RUN_STEPS: u64 = 1_000_000;
 /// Measures the change of energy of undamped waves around land in a long run. The energy must
 /// neither rise nor fall.
 fn measure_energy_change(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
-    let mut waves = world(24, 17, params(0.3, 0.0))?;
+    let mut waves = create_world(24, 17, create_params(0.3, 0.0))?;
     waves.edit(&Brush::with_flat_falloff(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
     waves.add_drop([6.0, 6.0], 4.0, 0.3)?;
     let still = waves.state().height.clone();
@@ -153,7 +153,7 @@ fn measure_volume_change(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
 fn measure_frame_rate_dependence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |fps: u32| -> Result<(Field<f32>, u64)> {
         let step = 1.0 / 60.0;
-        let mut waves = world(48, 31, Params { speed: 20.0, step, ..Params::default() })?;
+        let mut waves = create_world(48, 31, Params { speed: 20.0, step, ..Params::default() })?;
         waves.add_drop([20.0, 12.0], 4.0, 0.2)?;
         let start = waves.state().height.clone();
         for _ in 0..10 * fps {
@@ -190,7 +190,7 @@ fn check_thread_independence(name: &'static str, stepper: &dyn Stepper) -> Resul
 
 /// Creates a pond with an island and a slope, and with rain, wind and a boat.
 fn world_with_all_forcings(nx: usize, ny: usize) -> Result<Waves> {
-    let mut waves = world(nx, ny, params(0.36, 0.02))?;
+    let mut waves = create_world(nx, ny, create_params(0.36, 0.02))?;
     let (width, height) = (nx as f64, ny as f64);
     waves.set_speed(Some(Field::from_fn(nx, ny, |x, _| 3.0 + 3.0 * x as f32 / nx as f32)))?;
     let island = Region::disc([0.6 * width, 0.5 * height], 0.1 * width);

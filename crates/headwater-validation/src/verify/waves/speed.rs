@@ -1,6 +1,6 @@
 //! Test cases that compare the speed and damping of waves with the wave equations.
 
-use super::worlds::{STEP, params, world};
+use super::worlds::{STEP, create_params, create_world};
 use crate::verify::{FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params, Waves};
@@ -123,8 +123,8 @@ pub(super) fn measure_standing_wave(name: &'static str, stepper: &dyn Stepper) -
 pub(super) fn measure_damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for damping in [0.05, 0.4, 1.5] {
-        let params = params(0.3, damping * STEP);
-        let mut waves = world(40, 5, params)?;
+        let params = create_params(0.3, damping * STEP);
+        let mut waves = create_world(40, 5, params)?;
         let k = 3.0 * PI / 40.0;
         let shape = |x: usize, _| (k * (x as f64 + 0.5)).cos();
         let track = AmplitudeSeries::record(&mut waves, stepper, 0.3, 100, shape)?;
@@ -168,7 +168,7 @@ fn phase_speed_error(
     let step = (0.4 / (gravity * depth)).sqrt();
     let edges = Edges::uniform(EdgeKind::Periodic);
     let params = Params { gravity, depth, step, edges, dispersion: true, ..undamped_params() };
-    let mut waves = world(nx, ny, params)?;
+    let mut waves = create_world(nx, ny, params)?;
     let along = 2.0 * PI / nx as f64;
     let k = if diagonal { along * 2.0_f64.sqrt() } else { along };
     let exact = (gravity * k * (k * depth).tanh()).sqrt();

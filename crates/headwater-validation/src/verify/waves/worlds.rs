@@ -8,13 +8,13 @@ use headwater::waves::{Params, Waves};
 pub(super) const STEP: f64 = 0.1;
 
 /// Creates a wave world of `nx × ny` cells of 1 m.
-pub(super) fn world(nx: usize, ny: usize, params: Params) -> Result<Waves> {
+pub(super) fn create_world(nx: usize, ny: usize, params: Params) -> Result<Waves> {
     Ok(Waves::new(Square::new(nx, ny, 1.0, 1.0)?, params)?)
 }
 
 /// Returns parameters with the given `q = c²t²/d²` and `μt` (damping rate times time step), for
 /// cells of 1 m.
-pub(super) fn params(q: f64, mu_t: f64) -> Params {
+pub(super) fn create_params(q: f64, mu_t: f64) -> Params {
     let (speed, damping) = (q.sqrt() / STEP, mu_t / STEP);
     Params { speed, damping, step: STEP, ..Params::default() }
 }
