@@ -179,12 +179,13 @@ pub(crate) fn compare(
 /// Calls a function for all environments in parallel. Returns the results in the order of the
 /// environments.
 fn run_parallel<T: Send>(
-    sides: &[Environment],
+    environments: &[Environment],
     ask: impl Fn(&Environment) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
     std::thread::scope(|scope| {
         let ask = &ask;
-        let asked: Vec<_> = sides.iter().map(|side| scope.spawn(move || ask(side))).collect();
+        let asked: Vec<_> =
+            environments.iter().map(|side| scope.spawn(move || ask(side))).collect();
         asked.into_iter().map(|side| side.join().unwrap_or_else(|_| bail!("a panic"))).collect()
     })
 }

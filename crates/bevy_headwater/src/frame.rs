@@ -53,7 +53,7 @@ pub struct WaterFrame {
     pub(crate) world_from_local: Affine3A,
     pub(crate) local_from_world: Affine3A,
     /// Whether the water has been stepped at least once.
-    stepped: bool,
+    has_been_stepped: bool,
 }
 
 impl Default for WaterFrame {
@@ -61,14 +61,14 @@ impl Default for WaterFrame {
         Self {
             world_from_local: Affine3A::IDENTITY,
             local_from_world: Affine3A::IDENTITY,
-            stepped: false,
+            has_been_stepped: false,
         }
     }
 }
 
 impl WaterFrame {
-    fn from_transform(world_from_local: Affine3A, stepped: bool) -> Self {
-        Self { world_from_local, local_from_world: world_from_local.inverse(), stepped }
+    fn from_transform(world_from_local: Affine3A, has_been_stepped: bool) -> Self {
+        Self { world_from_local, local_from_world: world_from_local.inverse(), has_been_stepped }
     }
 }
 

@@ -22,9 +22,9 @@ pub struct SurfaceInfo {
     /// Depth (m) up to which a cell counts as dry.
     pub dry_depth: f32,
     /// Elevation of the lowest ground (m).
-    pub lowest: f32,
+    pub lowest_ground: f32,
     /// Whether the shader derives foam from the water velocity.
-    pub foams: bool,
+    pub has_velocity_foam: bool,
 }
 
 /// Temporary fields (one value per cell) in which a model prepares its rendering data. They are

@@ -108,7 +108,7 @@ pub unsafe extern "C" fn hw_create(
                 return Err(FacadeError::invalid_argument("description", many, allowed).into());
             }
         };
-        let reader = reader(&description)?;
+        let reader = create_reader(&description)?;
         *world = register_world(source.create_world(&reader, &overrides)?)?;
         Ok(())
     })
@@ -172,7 +172,7 @@ unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDe
 }
 
 /// Returns a reader with the settings of a description.
-fn reader(description: &HwDescription) -> CallResult<Reader> {
+fn create_reader(description: &HwDescription) -> CallResult<Reader> {
     let mut limits = Limits::default();
     if description.memory_limit > 0 {
         limits.memory_bytes = description.memory_limit;

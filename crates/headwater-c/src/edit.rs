@@ -76,7 +76,7 @@ pub unsafe extern "C" fn hw_edits(
         unit: to_fixed_array(one.unit),
         low: one.allowed.low,
         high: one.allowed.high,
-        open: one.allowed.open.into(),
+        open: one.allowed.excludes_low.into(),
     };
     call_with_world(world, |facade| {
         // SAFETY: the caller guarantees its pointers.

@@ -39,7 +39,7 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::build_simulation(&scene)?;
         simulation.determine_color_scales()?;
-        let summary = summary(&name, scene.clock().unit, &*simulation);
+        let summary = format_summary(&name, scene.clock().unit, &*simulation);
         let mut notices = simulation.notices();
         notices.extend(args.file_access_notice(&scene));
         run::dry_run(&scene, &mut *simulation)?;
@@ -72,7 +72,7 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
 }
 
 /// Returns the one-line summary of a valid scene.
-fn summary(name: &str, time: &str, simulation: &dyn Simulation) -> String {
+fn format_summary(name: &str, time: &str, simulation: &dyn Simulation) -> String {
     let (grid, ledger) = (simulation.grid(), simulation.ledger());
     let (nx, ny, volume, unit) = (grid.nx, grid.ny, ledger.now, ledger.unit);
     let step = format_number(simulation.step_length());

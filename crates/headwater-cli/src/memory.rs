@@ -28,17 +28,17 @@ struct ReservingAllocator;
 unsafe impl GlobalAlloc for ReservingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller meets the requirements of the system allocator.
-        or_retry(layout.size(), || unsafe { System.alloc(layout) })
+        allocate_or_retry(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as in `alloc`.
-        or_retry(layout.size(), || unsafe { System.alloc_zeroed(layout) })
+        allocate_or_retry(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as in `alloc`. After a failure the block is still valid.
-        or_retry(size, || unsafe { System.realloc(block, layout, size) })
+        allocate_or_retry(size, || unsafe { System.realloc(block, layout, size) })
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for ReservingAllocator {
 
 /// Calls `allocate` to allocate `size` bytes. If this fails and `size` is at most the size of the
 /// reserve, releases the reserve and calls `allocate` again.
-fn or_retry(size: usize, allocate: impl Fn() -> *mut u8) -> *mut u8 {
+fn allocate_or_retry(size: usize, allocate: impl Fn() -> *mut u8) -> *mut u8 {
     let block = allocate();
     if !block.is_null() || size > RESERVE.size() {
         return block;

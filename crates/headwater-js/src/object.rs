@@ -4,9 +4,9 @@ use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Array, Object, Reflect};
 
 /// Creates a JavaScript object with the given property names and values.
-pub(crate) fn create_object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
+pub(crate) fn create_object<const N: usize>(properties: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
-    for (name, value) in parts {
+    for (name, value) in properties {
         // Setting a property of a plain object cannot fail.
         let _ = Reflect::set(&object, &name.into(), &value);
     }

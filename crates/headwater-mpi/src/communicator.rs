@@ -109,8 +109,8 @@ impl distributed::Communicator for MpiCommunicator {
         self.0.all_reduce_into(&own[..], values, SystemOperation::max());
     }
 
-    fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        self.exchange_halos_overlapped(to, from, &mut |_| {});
+    fn exchange_halos(&self, sent: [&[f32]; 2], received: [&mut [f32]; 2]) {
+        self.exchange_halos_overlapped(sent, received, &mut |_| {});
     }
 
     /// Exchanges halos while `work` runs. `work` receives a function that tests the pending
@@ -118,18 +118,18 @@ impl distributed::Communicator for MpiCommunicator {
     /// kilobytes advance only during MPI calls.
     fn exchange_halos_overlapped(
         &self,
-        to: [&[f32]; 2],
-        from: [&mut [f32]; 2],
+        sent: [&[f32]; 2],
+        received: [&mut [f32]; 2],
         work: &mut dyn FnMut(&mut dyn FnMut()),
     ) {
         let ranks = self.neighbours();
         scope(|scope| {
             let mut pending = Vec::with_capacity(4);
-            for (i, rows) in from.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+            for (i, rows) in received.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
                 let tag = DIRECTION_TAGS[1 - i];
                 pending.push(ranks[i].immediate_receive_into_with_tag(scope, rows, tag));
             }
-            for (i, rows) in to.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+            for (i, rows) in sent.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
                 pending.push(ranks[i].immediate_send_with_tag(scope, rows, DIRECTION_TAGS[i]));
             }
             work(&mut || {
@@ -140,13 +140,13 @@ impl distributed::Communicator for MpiCommunicator {
         });
     }
 
-    fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        let lengths = to.map(|bytes| [bytes.len() as u64]);
+    fn exchange_with_neighbours(&self, neighbours: [bool; 2], sent: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        let lengths = sent.map(|bytes| [bytes.len() as u64]);
         let mut expected = [[0_u64; 1]; 2];
         self.exchange_lists(neighbours, lengths.each_ref().map(|of| &of[..]), &mut expected);
-        let mut from = expected.map(|[length]| vec![0; length as usize]);
-        self.exchange_lists(neighbours, to, &mut from);
-        from
+        let mut received = expected.map(|[length]| vec![0; length as usize]);
+        self.exchange_lists(neighbours, sent, &mut received);
+        received
     }
 
     fn broadcast(&self, root: usize, mut bytes: Vec<u8>) -> Vec<u8> {

@@ -98,8 +98,9 @@ fn crate_components(
 }
 
 /// Returns the contents of the licence files in a package's folder, or in its subfolders if the
-/// folder itself contains none. `named` is a further licence file that the manifest names.
-fn licence_texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
+/// folder itself contains none. `manifest_licence` is a further licence file that the manifest
+/// names.
+fn licence_texts(folder: &Path, manifest_licence: Option<&str>) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut folders = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
@@ -107,7 +108,9 @@ fn licence_texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
         let name = entry.file_name().to_string_lossy().to_lowercase();
         if entry.file_type()?.is_dir() {
             folders.push(entry.path());
-        } else if is_licence(&name) || named.is_some_and(|named| entry.file_name() == *named) {
+        } else if is_licence(&name)
+            || manifest_licence.is_some_and(|named| entry.file_name() == *named)
+        {
             files.push(entry.path());
         }
     }

@@ -28,7 +28,7 @@ const STEP_TOLERANCE: f64 = 1e-6;
 /// is in the entity's `Water` or `Pond` component.
 #[derive(Component, Debug, Default)]
 pub(crate) struct GpuWorldSlot {
-    pub(super) on: Option<DeviceWorld>,
+    pub(super) device_world: Option<DeviceWorld>,
     /// Whether the GPU refused the world. If so, no further attempt is made to upload it.
     pub(super) refused: bool,
 }
@@ -260,13 +260,13 @@ impl DeviceWorld {
 
 impl GpuWorldSlot {
     pub(crate) fn is_stepped_on_gpu(&self) -> bool {
-        self.on.is_some()
+        self.device_world.is_some()
     }
 
     /// Returns whether closed cells (cells that water cannot enter) may have changed since the last
     /// call; `None` if the GPU does not step the world.
     pub(crate) fn closed_cells_changed(&self) -> Option<bool> {
-        self.on.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
+        self.device_world.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
     }
 
     /// Calls a function with the GPU copy of the world and returns the function's result. Returns
@@ -276,7 +276,7 @@ impl GpuWorldSlot {
         &mut self,
         work: impl FnOnce(&mut DeviceWorld) -> Result<R, GpuError>,
     ) -> Option<Result<R, GpuError>> {
-        let on = self.on.as_mut()?;
+        let on = self.device_world.as_mut()?;
         let gpu = on.gpu.clone();
         let done = gpu.capture_errors(|| work(on));
         let done = match (done, gpu.check()) {
@@ -284,7 +284,7 @@ impl GpuWorldSlot {
             (done, _) => done,
         };
         if !matches!(done, Ok(_) | Err(GpuError::Input(_))) {
-            self.on = None;
+            self.device_world = None;
             self.refused = true;
         }
         Some(done)
@@ -321,7 +321,7 @@ impl GpuWorldSlot {
     /// state of the last read-back.
     pub(crate) fn return_to_cpu(&mut self, host: HostComponent<'_>) -> Result<(), GpuError> {
         let back = self.with_device_world(|on| on.read_back(host)).unwrap_or(Ok(()));
-        self.on = None;
+        self.device_world = None;
         back
     }
 
@@ -329,6 +329,6 @@ impl GpuWorldSlot {
     /// result nearby. Without such a result, returns `host`: the state at this point in the CPU
     /// component. `cell` is the cell size (m).
     pub(crate) fn state_at(&self, at: Point, host: PointState, cell: f64) -> PointState {
-        self.on.as_ref().map_or(host, |on| on.state_at(at, host, cell))
+        self.device_world.as_ref().map_or(host, |on| on.state_at(at, host, cell))
     }
 }

@@ -104,11 +104,11 @@ impl Clone for Floats {
 pub(crate) struct RemovedBodies {
     /// Bodies to be removed in the next step. Each item consists of the water entity, the body's id
     /// and its last hull.
-    pub(crate) waiting: Vec<(Entity, Id, Hull)>,
+    pub(crate) pending: Vec<(Entity, Id, Hull)>,
     /// Bodies that have been removed from their worlds. If an earlier state is loaded, they
     /// reappear without an entity. Each item consists of the water entity, the body's id and its
     /// last hull.
-    pub(crate) gone: Vec<(Entity, Id, Hull)>,
+    pub(crate) removed: Vec<(Entity, Id, Hull)>,
 }
 
 fn release_body(mut world: DeferredWorld, context: HookContext) {
@@ -119,6 +119,6 @@ fn release_body(mut world: DeferredWorld, context: HookContext) {
         return;
     };
     if let Some(mut removed) = world.get_resource_mut::<RemovedBodies>() {
-        removed.waiting.push((water, id, last_hull));
+        removed.pending.push((water, id, last_hull));
     }
 }

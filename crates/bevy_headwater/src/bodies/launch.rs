@@ -87,8 +87,8 @@ pub(crate) fn launch_bodies(
     mut refused: MessageWriter<WaterRefused>,
     mut scratch: Local<LaunchScratch>,
 ) {
-    let RemovedBodies { waiting, gone } = &mut *removed;
-    for (water, id, last_hull) in waiting.drain(..) {
+    let RemovedBodies { pending, removed: gone } = &mut *removed;
+    for (water, id, last_hull) in pending.drain(..) {
         let Ok(mut found) = waters.get_mut(water) else { continue };
         // A loaded state may no longer contain the body.
         if let Some(model) = found.model_mut()

@@ -90,7 +90,7 @@ impl WaterModel for Columns {
     }
 
     fn surface_info(&self) -> SurfaceInfo {
-        SurfaceInfo { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
+        SurfaceInfo { lattice: None, dry_depth: 0.0, lowest_ground: 0.0, has_velocity_foam: false }
     }
 
     fn write_texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {

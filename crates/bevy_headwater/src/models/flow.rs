@@ -117,8 +117,8 @@ impl WaterModel for Flow {
         SurfaceInfo {
             lattice: Some(*Flow::lattice(self)),
             dry_depth: self.params().dry_depth as f32,
-            lowest: lowest_elevation(&self.state().bed),
-            foams: true,
+            lowest_ground: lowest_elevation(&self.state().bed),
+            has_velocity_foam: true,
         }
     }
 

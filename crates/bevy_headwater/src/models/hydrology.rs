@@ -70,8 +70,8 @@ impl WaterModel for Hydrology {
 
     fn surface_info(&self) -> SurfaceInfo {
         let lattice = Some((*Hydrology::lattice(self)).into());
-        let lowest = self.layer("bed").map_or(0.0, |bed| lowest_elevation(&bed));
-        SurfaceInfo { lattice, dry_depth: 1e-3, lowest, foams: false }
+        let lowest_ground = self.layer("bed").map_or(0.0, |bed| lowest_elevation(&bed));
+        SurfaceInfo { lattice, dry_depth: 1e-3, lowest_ground, has_velocity_foam: false }
     }
 
     fn write_texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {

@@ -94,7 +94,12 @@ impl WaterModel for Waves {
 
     fn surface_info(&self) -> SurfaceInfo {
         let lattice = Some((*Waves::lattice(self)).into());
-        SurfaceInfo { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
+        SurfaceInfo {
+            lattice,
+            dry_depth: 0.0,
+            lowest_ground: -self.params().depth as f32,
+            has_velocity_foam: false,
+        }
     }
 
     fn has_nonzero_looks(&self) -> bool {

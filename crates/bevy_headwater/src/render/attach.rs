@@ -32,10 +32,10 @@ pub(crate) struct SurfaceRenderState {
     grid: [usize; 2],
     made: MeshSettings,
     /// Whether compute kernels can write the water's state texture.
-    writable: bool,
+    is_kernel_writable: bool,
     /// Whether the looks texture (appearance of the cells) contains only zeros, so that it need not
     /// be uploaded.
-    blank: bool,
+    are_looks_zero: bool,
     changes: Changes,
     scratch: Scratch,
 }
@@ -109,10 +109,10 @@ pub(crate) fn attach_surfaces(
         let Some(model) = water.model() else { continue };
         let grid = model.grid_size();
         let made = MeshSettings::from_surface(surface, grid);
-        let writable =
+        let is_kernel_writable =
             cfg!(feature = "gpu") && backend.is_some_and(|&backend| backend != WaterBackend::Cpu);
         if let Some((memory, entities)) = has {
-            if memory.grid == grid && memory.made == made && memory.writable >= writable {
+            if memory.grid == grid && memory.made == made && memory.writable >= is_kernel_writable {
                 continue;
             }
             for child in [Some(entities.water), entities.ground].into_iter().flatten() {
@@ -121,7 +121,7 @@ pub(crate) fn attach_surfaces(
         }
         let entities = match model.surface_info().lattice {
             Some(of) => {
-                let textures = asset_stores.create_textures(grid, writable);
+                let textures = asset_stores.create_textures(grid, is_kernel_writable);
                 attach_map_view(
                     (entity, &of),
                     textures,
@@ -137,8 +137,8 @@ pub(crate) fn attach_surfaces(
         let memory = SurfaceRenderState {
             grid,
             made,
-            writable,
-            blank: true,
+            is_kernel_writable,
+            are_looks_zero: true,
             changes,
             scratch: Scratch::default(),
         };
@@ -156,8 +156,8 @@ fn shader_uniforms(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
     let mut look = Look::new(surface, grid, cell);
     look.steep_ground.w = grid::stride(grid, surface.vertices) as f32;
     look.limits.x = info.dry_depth;
-    look.flat_ground.w = info.lowest - surface.block.unwrap_or(0.0);
-    look.wet_ground.w = f32::from(u8::from(info.foams));
+    look.flat_ground.w = info.lowest_ground - surface.block.unwrap_or(0.0);
+    look.wet_ground.w = f32::from(u8::from(info.has_velocity_foam));
     look
 }
 
@@ -171,7 +171,7 @@ fn attach_map_view(
 ) -> SurfaceEntities {
     let grid = model.grid_size();
     let stride = grid::stride(grid, surface.vertices);
-    let mesh = grid::mesh(lattice, stride, surface.block.is_some());
+    let mesh = grid::create_grid_mesh(lattice, stride, surface.block.is_some());
     let mesh = asset_stores.meshes.add(mesh);
     let look = shader_uniforms(model, surface);
     let extension = WaterExtension { state: state.clone(), looks: looks.clone(), look };
@@ -228,7 +228,7 @@ fn attach_side_view(
     });
     let water = commands
         .spawn((
-            Mesh3d(asset_stores.meshes.add(side::mesh(model.extent(), grid))),
+            Mesh3d(asset_stores.meshes.add(side::create_rectangle_mesh(model.extent(), grid))),
             MeshMaterial3d(material),
             Transform::IDENTITY,
             NotShadowCaster,
@@ -291,7 +291,7 @@ pub(crate) fn collect_texel_uploads(
 ) {
     for (water, mut memory, entities) in &mut waters {
         let Some(model) = water.model() else { continue };
-        let SurfaceRenderState { grid, blank, changes, scratch, .. } =
+        let SurfaceRenderState { grid, are_looks_zero, changes, scratch, .. } =
             memory.bypass_change_detection();
         if model.grid_size() != *grid {
             continue;
@@ -315,10 +315,10 @@ pub(crate) fn collect_texel_uploads(
         join_adjacent_tiles(&mut changes.tiles);
         // New textures contain zeros.
         let is_blank = !model.has_nonzero_looks();
-        let with_looks = !(is_blank && *blank);
+        let with_looks = !(is_blank && *are_looks_zero);
         // A tile that was not uploaded may leave old texels in the buffer.
         if with_looks {
-            *blank = false;
+            *are_looks_zero = false;
         }
         let Uploads { texels, tiles } = &mut *uploads;
         let [mut of_state, mut of_looks] = texels.count();

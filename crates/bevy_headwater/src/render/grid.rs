@@ -42,9 +42,9 @@ pub(crate) fn stride(grid: [usize; 2], max_vertices: usize) -> usize {
 
 /// Creates a grid mesh for a world, with one vertex per `stride` cells along each axis. The `uv`
 /// coordinates of a vertex are the column and row of the cell that it samples. The `y` coordinate
-/// is −1 for vertices at the bottom of the vertical sides and 0 for all others. `sides` states
+/// is −1 for vertices at the bottom of the vertical sides and 0 for all others. `has_sides` states
 /// whether the mesh has vertical sides.
-pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
+pub(crate) fn create_grid_mesh(lattice: &Lattice, stride: usize, has_sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());
     let (nx, ny) = (columns.cells.len(), rows.cells.len());
@@ -76,7 +76,7 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
             }
         }
     }
-    if sides {
+    if has_sides {
         let along_x = |y: usize, normal: f32| {
             let at = (0..nx).map(move |x| (x, y));
             (at.collect::<Vec<_>>(), [0.0, 0.0, normal])
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn triangles_face_up_and_out() {
         let lattice = Lattice::from(Square::new(5, 4, 1.0, 1.0).unwrap());
-        let mesh = mesh(&lattice, 1, true);
+        let mesh = create_grid_mesh(&lattice, 1, true);
         let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).unwrap().as_float3().unwrap();
         let normals = mesh.attribute(Mesh::ATTRIBUTE_NORMAL).unwrap().as_float3().unwrap();
         let Some(Indices::U32(indices)) = mesh.indices() else { panic!("no indices") };

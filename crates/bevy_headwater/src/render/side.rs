@@ -6,7 +6,7 @@ use bevy::mesh::{Indices, Mesh, PrimitiveTopology};
 /// Creates an upright rectangle of the given size (m). It extends from the origin to the right and
 /// downward. Its `uv` coordinates are in cells: (0, 0) is the top-left corner and (`nx`, `ny`) the
 /// bottom-right corner.
-pub(crate) fn mesh([width, height]: [f64; 2], [nx, ny]: [usize; 2]) -> Mesh {
+pub(crate) fn create_rectangle_mesh([width, height]: [f64; 2], [nx, ny]: [usize; 2]) -> Mesh {
     let (w, h) = (width as f32, -height as f32);
     let (columns, rows) = (nx as f32, ny as f32);
     let positions = vec![[0.0, 0.0, 0.0], [w, 0.0, 0.0], [w, h, 0.0], [0.0, h, 0.0]];

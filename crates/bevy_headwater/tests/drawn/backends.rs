@@ -1,8 +1,8 @@
 //! Water entities on a GPU: their state, rendering and query results must be the same as on the
 //! CPU.
 
-use crate::apps::{dam, pond};
-use crate::textures::{app, expected_texels, run_frames, texels};
+use crate::apps::{create_dam_world, pond};
+use crate::textures::{create_app, expected_texels, run_frames, texels};
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{self, Change, Edit, Flow, Physics};
 use bevy_headwater::headwater::{Brush, Model, Region, waves};
@@ -13,7 +13,7 @@ use bevy_headwater::prelude::*;
 const TOLERANCE: f32 = 1e-4;
 
 fn create_flow(level: Physics) -> Flow {
-    let mut flow = dam();
+    let mut flow = create_dam_world();
     let params = flow::Params { level, ..flow.params().clone() };
     flow.set_params(params).unwrap();
     flow
@@ -40,7 +40,7 @@ fn relative_difference(a: &[[f32; 4]], b: &[[f32; 4]]) -> f32 {
 #[test]
 fn both_backends_show_the_same_world() {
     for level in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
-        let mut app = app();
+        let mut app = create_app();
         let [there, here] = [WaterBackend::Gpu, WaterBackend::Cpu].map(|backend| {
             app.world_mut()
                 .spawn((Water(create_flow(level)), WaterSurface::default(), backend))
@@ -92,7 +92,7 @@ fn both_backends_show_the_same_world() {
 
 #[test]
 fn ponds_on_a_gpu_equal_those_on_the_cpu() {
-    let mut app = app();
+    let mut app = create_app();
     let [there, here] = [WaterBackend::Gpu, WaterBackend::Cpu].map(|backend| {
         app.world_mut().spawn((Pond(pond()), WaterSurface::default(), backend)).id()
     });
@@ -116,7 +116,7 @@ fn ponds_on_a_gpu_equal_those_on_the_cpu() {
 fn queries_of_ponds_on_a_gpu_equal_those_on_the_cpu() {
     #[derive(Resource, Default)]
     struct LatestSample(Option<WaterSample>);
-    let mut app = app();
+    let mut app = create_app();
     app.init_resource::<LatestSample>();
     app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<LatestSample>| {
         found.0 = waters.sample_at(Vec3::new(6.5, 0.0, 5.0));
@@ -141,7 +141,7 @@ fn queries_of_ponds_on_a_gpu_equal_those_on_the_cpu() {
 fn query_answers_arrive_some_frames_later() {
     #[derive(Resource, Default)]
     struct LatestSample(Option<WaterSample>);
-    let mut app = app();
+    let mut app = create_app();
     app.init_resource::<LatestSample>();
     app.add_systems(FixedPostUpdate, |waters: WaterQuery, mut found: ResMut<LatestSample>| {
         found.0 = waters.sample_at(Vec3::new(100.0, 0.0, 41.0));
@@ -182,8 +182,8 @@ fn query_answers_arrive_some_frames_later() {
 
 #[test]
 fn unsupported_worlds_continue_on_the_cpu_with_a_message() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn((Water(create_dam_world()), WaterBackend::Gpu)).id();
     run_frames(&mut app, 5);
     assert!(is_on_gpu(&mut app, water));
     let raft = flow::Body::rect([20.0, 40.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
@@ -211,8 +211,8 @@ fn unsupported_worlds_continue_on_the_cpu_with_a_message() {
 
 #[test]
 fn auto_keeps_small_worlds_and_software_gpus_on_the_cpu() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Auto)).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn((Water(create_dam_world()), WaterBackend::Auto)).id();
     run_frames(&mut app, 3);
     assert!(!is_on_gpu(&mut app, water));
     assert_eq!(refusal_messages(&app), [""; 0]);
@@ -220,8 +220,8 @@ fn auto_keeps_small_worlds_and_software_gpus_on_the_cpu() {
 
 #[test]
 fn a_changed_or_loaded_world_is_uploaded_again() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn((Water(create_dam_world()), WaterBackend::Gpu)).id();
     run_frames(&mut app, 10);
     // `AnyWater` reads the world back first.
     let mut waters = app.world_mut().query::<AnyWater>();
@@ -243,8 +243,8 @@ fn a_changed_or_loaded_world_is_uploaded_again() {
 
 #[test]
 fn apps_without_rendering_report_that_there_is_no_gpu() {
-    let mut app = crate::apps::app();
-    let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
+    let mut app = crate::apps::create_app();
+    let water = app.world_mut().spawn((Water(create_dam_world()), WaterBackend::Gpu)).id();
     app.update();
     assert!(
         refusal_messages(&app).iter().any(|error| error.contains("GPU")),

@@ -1,6 +1,6 @@
 //! Tests of small rendered pictures, which are checked by their colours.
 
-use crate::textures::{app, image_bytes};
+use crate::textures::{create_app, image_bytes};
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
@@ -20,7 +20,7 @@ fn flooded_plateau(level: f32) -> Flow {
 /// Creates an app that shows a water entity under ambient light on a black background. Returns the
 /// app and its picture.
 fn app_showing_water(surface: WaterSurface) -> (App, Handle<Image>) {
-    let mut app = app();
+    let mut app = create_app();
     app.insert_resource(ClearColor(Color::BLACK))
         .insert_resource(GlobalAmbientLight { brightness: 4000.0, ..default() });
     let mut target = Image::new_target_texture(96, 64, TextureFormat::Rgba8UnormSrgb, None);

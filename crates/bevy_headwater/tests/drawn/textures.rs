@@ -1,6 +1,6 @@
 //! Tests that the drawn textures are correct after edits.
 
-use crate::apps::{RATE, dam};
+use crate::apps::{RATE, create_dam_world};
 use bevy::app::PluginsState;
 use bevy::camera::visibility::RenderLayers;
 use bevy::pbr::PreparedMaterial;
@@ -25,11 +25,11 @@ use std::time::Duration;
 
 /// Creates an app that renders without a window. Each update performs one fixed step and submits
 /// its GPU work before it returns.
-pub(crate) fn app() -> App {
+pub(crate) fn create_app() -> App {
     app_with_plugin_order(false)
 }
 
-/// Creates the app of [`app`] with this crate's plugin before or after Bevy's own plugins.
+/// Creates the app of [`create_app`] with this crate's plugin before or after Bevy's own plugins.
 fn app_with_plugin_order(adds_water_plugin_first: bool) -> App {
     let mut app = App::new();
     let water = HeadwaterPlugin::in_schedule(FixedUpdate);
@@ -123,8 +123,8 @@ pub(crate) fn expected_texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
 
 #[test]
 fn an_edit_reaches_the_texture_in_the_same_frame() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(dam()), WaterSurface::default())).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn((Water(create_dam_world()), WaterSurface::default())).id();
     // Wait until the texture exists.
     (0..4).for_each(|_| app.update());
     assert_eq!(texels(&app, water), expected_texels(&app, water));
@@ -152,7 +152,7 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
 #[test]
 fn the_plugin_may_be_added_before_bevys_own() {
     let mut app = app_with_plugin_order(true);
-    let water = app.world_mut().spawn((Water(dam()), WaterSurface::default())).id();
+    let water = app.world_mut().spawn((Water(create_dam_world()), WaterSurface::default())).id();
     let eye = Transform::from_xyz(60.0, 50.0, 90.0).looking_at(Vec3::new(60.0, 0.0, 40.0), Vec3::Y);
     app.world_mut().spawn((Camera3d::default(), eye));
     for _ in 0..6 {
@@ -166,10 +166,11 @@ fn the_plugin_may_be_added_before_bevys_own() {
 
 #[test]
 fn rendering_follows_changes_of_water_and_surface() {
-    let mut app = app();
+    let mut app = create_app();
     let layers = RenderLayers::layer(3);
     let surface = WaterSurface::default();
-    let water = app.world_mut().spawn((Water(dam()), surface.clone(), layers.clone())).id();
+    let water =
+        app.world_mut().spawn((Water(create_dam_world()), surface.clone(), layers.clone())).id();
     app.update();
     let seen = |app: &App| app.world().get::<SurfaceEntities>(water).cloned();
     let first = seen(&app).unwrap();

@@ -16,7 +16,7 @@ pub(crate) const RATE: f64 = 32.0;
 
 /// Creates an app without a window that performs one fixed step per update, except in the first
 /// update.
-pub(crate) fn app() -> App {
+pub(crate) fn create_app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
         .add_plugins(HeadwaterPlugin::in_schedule(FixedUpdate))
@@ -27,7 +27,7 @@ pub(crate) fn app() -> App {
 }
 
 /// Creates a lake behind a dam across a valley that falls to the east.
-pub(crate) fn dam() -> Flow {
+pub(crate) fn create_dam_world() -> Flow {
     let (nx, ny) = (64, 40);
     let bed = Field::from_fn(nx, ny, |x, y| {
         let banks = 0.05 * (y as f32 - 19.5).powi(2) * 0.2;
@@ -41,7 +41,7 @@ pub(crate) fn dam() -> Flow {
 }
 
 /// Creates still water with a depth of two metres.
-pub(crate) fn lake() -> Flow {
+pub(crate) fn create_lake_world() -> Flow {
     let lattice = Square::new(32, 24, 1.0, 1.0).unwrap();
     let (bed, depth) = (Field::new(32, 24, -2.0), Field::new(32, 24, 2.0));
     Flow::new(lattice, flow::Params::default(), bed, depth).unwrap()
@@ -52,7 +52,7 @@ pub(crate) fn pond() -> Waves {
 }
 
 /// Creates a shaft that leads to an empty room.
-pub(crate) fn caves() -> Blocks {
+pub(crate) fn create_cave_world() -> Blocks {
     let map = "
         ###########
         #~~~#.....#

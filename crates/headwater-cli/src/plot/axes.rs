@@ -54,28 +54,28 @@ impl Axes {
 
     /// Draws the grid, the frame and the numbers at the ticks. `grid_color` is the colour of the
     /// grid.
-    pub fn draw(&self, canvas: &mut Canvas, ink: RgbColor, grid_color: RgbColor) {
+    pub fn draw(&self, canvas: &mut Canvas, color: RgbColor, grid_color: RgbColor) {
         let Rect { left, top, right, bottom } = self.frame;
         for (value, label) in self.ticks(self.x, 10.0) {
             let [x, _] = self.to_pixel([value, self.y[0]]);
             canvas.draw_line(&[[x, top], [x, bottom]], 1.0, grid_color);
-            canvas.draw_line(&[[x, bottom], [x, bottom + 7.0]], 1.5, ink);
-            canvas.draw_text(&label, [x, bottom + 31.0], 20.0, ink, MIDDLE);
+            canvas.draw_line(&[[x, bottom], [x, bottom + 7.0]], 1.5, color);
+            canvas.draw_text(&label, [x, bottom + 31.0], 20.0, color, MIDDLE);
         }
         for (value, label) in self.ticks(self.y, 6.0) {
             let [_, y] = self.to_pixel([self.x[0], value]);
             canvas.draw_line(&[[left, y], [right, y]], 1.0, grid_color);
-            canvas.draw_line(&[[left - 7.0, y], [left, y]], 1.5, ink);
-            canvas.draw_text(&label, [left - 14.0, y + 7.0], 20.0, ink, RIGHT);
+            canvas.draw_line(&[[left - 7.0, y], [left, y]], 1.5, color);
+            canvas.draw_text(&label, [left - 14.0, y + 7.0], 20.0, color, RIGHT);
         }
-        canvas.draw_line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
+        canvas.draw_line(&[[left, top], [left, bottom], [right, bottom]], 1.5, color);
     }
 
     /// Draws the axis labels: `y` above the vertical axis, and `x` below the horizontal axis.
-    pub fn draw_labels(&self, canvas: &mut Canvas, ink: RgbColor, x: &str, y: &str) {
+    pub fn draw_labels(&self, canvas: &mut Canvas, color: RgbColor, x: &str, y: &str) {
         let Rect { left, top, right, bottom } = self.frame;
-        canvas.draw_text(y, [left, top - 14.0], 20.0, ink, LEFT);
-        canvas.draw_text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, MIDDLE);
+        canvas.draw_text(y, [left, top - 14.0], 20.0, color, LEFT);
+        canvas.draw_text(x, [0.5 * (left + right), bottom + 66.0], 20.0, color, MIDDLE);
     }
 }
 

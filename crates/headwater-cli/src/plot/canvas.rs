@@ -60,18 +60,18 @@ impl Canvas {
     }
 
     /// Draws a polyline with the given width (pixels) and colour.
-    pub fn draw_line(&mut self, points: &[[f32; 2]], width: f32, ink: RgbColor) {
+    pub fn draw_line(&mut self, points: &[[f32; 2]], width: f32, color: RgbColor) {
         let at = format_points(points);
         self.push_element(format_args!(
-            "<polyline points=\"{at}\" fill=\"none\" stroke=\"#{ink:06x}\" stroke-width=\"{width}\" \
+            "<polyline points=\"{at}\" fill=\"none\" stroke=\"#{color:06x}\" stroke-width=\"{width}\" \
              stroke-linejoin=\"round\"/>"
         ));
     }
 
     /// Fills a polygon with a colour.
-    pub fn fill_polygon(&mut self, points: &[[f32; 2]], ink: RgbColor) {
+    pub fn fill_polygon(&mut self, points: &[[f32; 2]], color: RgbColor) {
         self.push_element(format_args!(
-            "<polygon points=\"{}\" fill=\"#{ink:06x}\"/>",
+            "<polygon points=\"{}\" fill=\"#{color:06x}\"/>",
             format_points(points)
         ));
     }
@@ -83,11 +83,11 @@ impl Canvas {
         text: &str,
         [x, y]: [f32; 2],
         size: f32,
-        ink: RgbColor,
+        color: RgbColor,
         align: TextAnchor,
     ) -> f32 {
         self.push_element(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"#{ink:06x}\" text-anchor=\"{align}\">{text}</text>"
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"#{color:06x}\" text-anchor=\"{align}\">{text}</text>"
         ));
         0.55 * size * text.chars().count() as f32
     }

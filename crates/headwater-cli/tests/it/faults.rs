@@ -11,9 +11,10 @@ use std::process::{Command, Stdio};
 /// Default number of faults per test.
 const FAULTS: usize = 24;
 /// Names of the system calls that faults are injected into.
-const CALLS: &str = "openat,read,write,fsync,ftruncate,rename,renameat,renameat2,mkdir,lseek,statx";
+const FAULTED_SYSTEM_CALLS: &str =
+    "openat,read,write,fsync,ftruncate,rename,renameat,renameat2,mkdir,lseek,statx";
 /// Command line of a run that writes a checkpoint after each call that steps the world.
-const RUN: &str = "run pond.toml --threads 1 --out out --layers depth \
+const RUN_COMMAND_LINE: &str = "run pond.toml --threads 1 --out out --layers depth \
     --set output.checkpoint_every=1e-9";
 
 /// System call that accesses a file in the sandbox.
@@ -54,7 +55,8 @@ fn call_traced(sandbox: &Sandbox, log: &Path, options: &[&str], line: &str) -> P
 /// Runs the program and returns its system calls that access files in the sandbox.
 fn record_file_calls(sandbox: &Sandbox, line: &str) -> Vec<FileCall> {
     let log = tempfile::NamedTempFile::new().unwrap();
-    call_traced(sandbox, log.path(), &["-e", &format!("trace={CALLS}")], line).expect_success();
+    call_traced(sandbox, log.path(), &["-e", &format!("trace={FAULTED_SYSTEM_CALLS}")], line)
+        .expect_success();
     let folder = sandbox.path("").canonicalize().unwrap().to_str().unwrap().to_owned();
     let mut numbers = HashMap::new();
     let mut calls = Vec::new();
@@ -103,7 +105,7 @@ fn check_faults(line: &str, prepare: impl Fn(&Sandbox)) {
             .any(|name| sandbox.path(name).exists());
         match outcome.code {
             // The fault did not matter, such as one in a checkpoint that is not the last.
-            Some(0) => assert!(has_all(&sandbox, &expected), "{context}"),
+            Some(0) => assert!(has_expected_files(&sandbox, &expected), "{context}"),
             Some(1 | 2) => {
                 failed += 1;
                 resumed += u32::from(has_checkpoint);
@@ -127,7 +129,7 @@ fn check_faults(line: &str, prepare: impl Fn(&Sandbox)) {
 
 /// Returns true if all output files have the expected contents. Other files may exist, and the
 /// summary may contain a notice.
-fn has_all(sandbox: &Sandbox, expected: &[(String, Vec<u8>)]) -> bool {
+fn has_expected_files(sandbox: &Sandbox, expected: &[(String, Vec<u8>)]) -> bool {
     let mut expected = expected.iter();
     expected.all(|(name, content)| {
         let found = sandbox.read(format!("out/{name}"));
@@ -141,17 +143,17 @@ fn write_scene(sandbox: &Sandbox) {
 
 #[test]
 fn a_run_with_a_failed_file_access_can_be_repeated() {
-    check_faults(RUN, write_scene);
+    check_faults(RUN_COMMAND_LINE, write_scene);
 }
 
 #[test]
 fn a_run_with_a_checkpoint_in_parts_and_a_failed_file_access_can_be_repeated() {
-    check_faults(&format!("{RUN} --memory 70MiB"), write_scene);
+    check_faults(&format!("{RUN_COMMAND_LINE} --memory 70MiB"), write_scene);
 }
 
 #[test]
 fn a_resumed_run_with_a_failed_file_access_can_be_repeated() {
-    let line = format!("{RUN} --set time.until=20");
+    let line = format!("{RUN_COMMAND_LINE} --set time.until=20");
     let stopped = Sandbox::new();
     write_scene(&stopped);
     stopped.interrupt_when_file_exists("out/frame-0001.png", &split_at_spaces(&line));

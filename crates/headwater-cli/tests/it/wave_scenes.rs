@@ -74,7 +74,7 @@ fn the_shower_makes_waves_and_keeps_the_mean_level() {
 }
 
 /// Scene in which repeated drops build up waves that exceed the limit `physics.highest`.
-const PILE: &str = "model = 'waves'
+const PILED_DROPS_SCENE: &str = "model = 'waves'
 grid = { nx = 40, ny = 40, cell = 1 }
 time = { until = 5 }
 physics = { speed = 1, highest = 0.3, damping = 0 }
@@ -85,7 +85,7 @@ output = { frames = 0 }
 #[test]
 fn a_run_that_loses_water_fails_with_its_cause() {
     let sandbox = Sandbox::new();
-    sandbox.write("pile.toml", PILE);
+    sandbox.write("pile.toml", PILED_DROPS_SCENE);
     let outcome = sandbox.run_program(&["run", "pile.toml", "--out", "out", "--json"]);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     outcome.expect_stderr(&["water: the balance has a residual of", "physics.highest"]);
@@ -94,6 +94,6 @@ fn a_run_that_loses_water_fails_with_its_cause() {
     assert!(
         summary["ledger"]["residual_relative"].is_null() && sandbox.path("out/final.png").exists()
     );
-    sandbox.write("pile.toml", PILE.replace("highest = 0.3", "highest = 30"));
+    sandbox.write("pile.toml", PILED_DROPS_SCENE.replace("highest = 0.3", "highest = 30"));
     sandbox.run_program(&["run", "pile.toml", "--out", "higher"]).expect_success();
 }
