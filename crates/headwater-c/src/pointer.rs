@@ -102,7 +102,8 @@ pub(crate) unsafe fn write_list<T>(
 }
 
 /// Reads a struct whose first field is the struct's size. A caller that was compiled with an older
-/// header may give a smaller size; the missing fields are then zero.
+/// header may give a smaller size; the missing fields are then zero. With a newer header, the size
+/// may be larger; the fields that this version lacks must be zero.
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads of as many bytes as its first field, a `usize`, states.
@@ -128,6 +129,17 @@ pub(crate) unsafe fn read_sized<T: Copy>(
             allowed,
         )
         .into());
+    }
+    // SAFETY: the caller guarantees `size` bytes.
+    let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), size) };
+    let newer_fields = bytes.get(size_of::<T>()..).unwrap_or_default();
+    if newer_fields.iter().any(|byte| *byte != 0) {
+        let known = size_of::<T>();
+        let message = format!(
+            "{argument_name}: sets a field after the {known} bytes that this version of the library \
+             supports; set it to zero, or use a newer library"
+        );
+        return Err(Failure::new(HwStatus::Input, message));
     }
     // SAFETY: all zeros is a valid `T`; the copy is limited by both sizes.
     unsafe {

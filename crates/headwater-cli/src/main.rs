@@ -17,7 +17,7 @@ mod threads;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use headwater_cli::screen::{print_error_line, print_line};
-use headwater_cli::usage::exit_code;
+use headwater_cli::usage::{exit_code, shorten_lines};
 use std::path::PathBuf;
 use std::process::ExitCode;
 #[cfg(unix)]
@@ -88,7 +88,7 @@ fn parse_arguments() -> Command {
     let parsed = Cli::try_parse().map_err(|error| {
         if error.use_stderr() {
             // The message contains arguments. Control characters in them are escaped.
-            print_error_line(error.render().to_string().trim_end());
+            print_error_line(&shorten_lines(error.render().to_string().trim_end()));
             std::process::exit(2);
         }
         error.exit()

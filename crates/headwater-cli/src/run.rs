@@ -8,7 +8,7 @@ use headwater::Cause;
 use headwater::flow::RelaxationStatus;
 use headwater_cli::backend::Backend;
 use headwater_cli::screen::{print_error_line, print_line};
-use headwater_cli::usage::UserError;
+use headwater_cli::usage::{UserError, check_output_folder};
 use headwater_scene::run::{Run, RunError, RunOutcome, Summary, find_checkpoint};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,6 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let folder = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
     let format =
         args.progress.unwrap_or(if args.json { ProgressFormat::None } else { ProgressFormat::Bar });
+    check_output_folder(&folder)?;
     let mut reporter = ProgressReporter::new(&scene, format);
     let mut printed = Vec::new();
     let end = (|| {

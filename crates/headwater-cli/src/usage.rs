@@ -4,6 +4,7 @@ use crate::screen::{print_error_line, stdout_error};
 use headwater_scene::raster::RasterError;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::SceneError;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Error due to invalid usage or input. Contains the complete message.
@@ -32,9 +33,44 @@ pub fn exit_code(outcome: anyhow::Result<bool>) -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            print_error_line(&format!("error: {}", error_message(&error)));
+            print_error_line(&format!("error: {}", shorten_lines(&error_message(&error))));
             ExitCode::from(if is_user_error(&error) { 2 } else { 1 })
         }
+    }
+}
+
+/// Maximum length in characters of a line of an error message.
+const MAX_LINE_CHARS: usize = 2000;
+
+/// Replaces the middle of lines that are too long by an ellipsis. Messages can contain arguments,
+/// and these can be of any length.
+pub fn shorten_lines(text: &str) -> String {
+    let shorten = |line: &str| {
+        let excess = line.chars().count().saturating_sub(MAX_LINE_CHARS);
+        let (start, rest) = line.split_at(byte_index(line, MAX_LINE_CHARS / 2));
+        let end = &rest[byte_index(rest, excess)..];
+        if excess > 0 { format!("{start}…{end}") } else { line.into() }
+    };
+    text.lines().map(shorten).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the index of the byte at which the character `char_index` starts. If there are fewer
+/// characters, returns the length of `text`.
+fn byte_index(text: &str, char_index: usize) -> usize {
+    text.char_indices().nth(char_index).map_or(text.len(), |(at, _)| at)
+}
+
+/// Checks that the output folder exists or can be created.
+///
+/// # Errors
+/// Returns [`UserError`] if a file is in the place of the folder or of one of its parents.
+pub fn check_output_folder(folder: &Path) -> Result<(), UserError> {
+    match folder.ancestors().find(|path| path.exists()) {
+        Some(path) if !path.is_dir() => {
+            let path = path.display();
+            Err(UserError(format!("{path}: is not a folder; choose another folder with --out")))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -60,5 +96,15 @@ mod tests {
     fn a_cause_appears_once_in_the_message() {
         let error = anyhow::anyhow!("no water").context("at 3 s: no water").context("pond.toml");
         assert_eq!(error_message(&error), "pond.toml: at 3 s: no water");
+    }
+
+    #[test]
+    fn long_lines_keep_their_ends() {
+        let line = |length| format!("no `{}`\nallowed", "ä".repeat(length));
+        assert_eq!(shorten_lines(&line(MAX_LINE_CHARS - 5)), line(MAX_LINE_CHARS - 5));
+        let short = shorten_lines(&line(100_000));
+        assert!(short.starts_with("no `ää") && short.contains("ä…ä"), "{short}");
+        assert!(short.ends_with("ää`\nallowed"), "{short}");
+        assert_eq!(short.lines().next().unwrap().chars().count(), MAX_LINE_CHARS + 1);
     }
 }

@@ -175,17 +175,24 @@ pub fn smooth_heights<T: Height>(
     };
     let rows = first.saturating_sub(ry)..(last + ry + 1).min(lattice.ny());
     let sums: Vec<Vec<f64>> = rows.clone().map(|y| running_sums(field.row(y))).collect();
-    let mean = |t: &BrushCell| {
-        let (mut sum, mut count) = (0.0, 0);
-        for y in t.y.saturating_sub(ry)..(t.y + ry + 1).min(lattice.ny()) {
-            let columns = columns_within_reach(&lattice, t, y, rx);
+    // All cells of a row together, so that memory is read in order.
+    for touched in touched.chunk_by(|a, b| a.y == b.y) {
+        let y = touched[0].y;
+        let mut means = vec![(0.0, 0); touched.len()];
+        for y in y.saturating_sub(ry)..(y + ry + 1).min(lattice.ny()) {
             let row = &sums[y - rows.start];
-            sum += row[columns.end] - row[columns.start];
-            count += columns.len();
+            for (t, (sum, count)) in touched.iter().zip(&mut means) {
+                let columns = columns_within_reach(&lattice, t, y, rx);
+                *sum += row[columns.end] - row[columns.start];
+                *count += columns.len();
+            }
         }
-        sum / count as f64
-    };
-    apply(field, touched, |t, height| height + (mean(t) - height) * strength);
+        for (t, (sum, count)) in touched.iter().zip(means) {
+            let mean = sum / count as f64;
+            let target = |_: &_, height| height + (mean - height) * strength;
+            apply(field, std::slice::from_ref(t), target);
+        }
+    }
 }
 
 fn height_at<T: Height>(field: &Field<T>, touched_cell: &BrushCell) -> f64 {

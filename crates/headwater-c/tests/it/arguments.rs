@@ -1,7 +1,7 @@
 //! Tests that calls with invalid pointers, lengths or values fail and change neither the world nor
 //! the output arguments.
 
-use crate::create_world;
+use crate::{create_world, last_message};
 use headwater_c::*;
 use std::ffi::CStr;
 use std::ptr::{null, null_mut};
@@ -26,6 +26,33 @@ fn snapshot(world: HwWorld) -> Vec<u8> {
 /// Returns a pointer in `memory` that is not aligned.
 fn misaligned_pointer<T>(memory: &mut [u64; 512]) -> *mut T {
     memory.as_mut_ptr().cast::<u8>().wrapping_add(1).cast()
+}
+
+/// Body as a later version of the header could declare it, with one more field.
+#[repr(C)]
+struct NewerBody {
+    body: HwBody,
+    field: f64,
+}
+
+#[test]
+fn unknown_fields_of_newer_structs_must_be_zero() {
+    let world = create_world();
+    let add = |field| {
+        let (size, id) = (size_of::<NewerBody>(), 0);
+        let (position, extent) = ([300.0, 200.0], [4.0, 3.0]);
+        let (heading, velocity, draft) = (0.0, [0.0; 2], 0.1);
+        let body = HwBody { size, id, position, extent, heading, velocity, draft };
+        let (newer, mut id) = (NewerBody { body, field }, 0);
+        // SAFETY: the pointers are valid, the first for the size in the struct.
+        unsafe { hw_add_body(world, (&raw const newer).cast(), &raw mut id) }
+    };
+    assert_eq!(add(0.0), HwStatus::Ok);
+    let before = snapshot(world);
+    assert_eq!(add(0.5), HwStatus::Input);
+    assert!(last_message().contains("body: sets a field after the"), "{}", last_message());
+    assert!(snapshot(world) == before);
+    assert_eq!(hw_destroy(world), HwStatus::Ok);
 }
 
 #[test]

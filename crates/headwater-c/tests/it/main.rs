@@ -38,6 +38,15 @@ fn create_world() -> HwWorld {
     world
 }
 
+/// Returns the message of the last failed call on this thread.
+fn last_message() -> String {
+    let mut message = [0; 400];
+    // SAFETY: the pointers are valid for the capacity.
+    unsafe { hw_last_error(0, message.as_mut_ptr(), message.len(), std::ptr::null_mut()) };
+    let bytes = message.map(|byte| byte as u8);
+    CStr::from_bytes_until_nul(&bytes).expect("a terminated text").to_string_lossy().into_owned()
+}
+
 #[test]
 fn worlds_can_be_confined_and_limited_in_memory() {
     let create = |text: &CStr, confined: u32, memory_limit: u64| {
@@ -59,11 +68,7 @@ time.until = 1
     assert_eq!(create(SCENE, 2, 0), HwStatus::Input);
     assert_eq!(create(SCENE, 0, 1000), HwStatus::Scene);
     assert_eq!(create(file, 1, 0), HwStatus::Scene);
-    let mut message = [0; 400];
-    // SAFETY: the pointers are valid for the capacity.
-    unsafe { hw_last_error(0, message.as_mut_ptr(), message.len(), std::ptr::null_mut()) };
-    let bytes = message.map(|byte| byte as u8);
-    let message = CStr::from_bytes_until_nul(&bytes).unwrap().to_str().unwrap();
+    let message = last_message();
     assert!(message.contains("outside the folder of the scene"), "{message}");
 }
 

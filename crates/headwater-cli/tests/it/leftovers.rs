@@ -103,6 +103,25 @@ fn an_unfinished_run_is_not_overwritten() {
 }
 
 #[test]
+fn a_folder_named_like_the_scratch_folder_is_kept_if_it_has_other_files() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
+    std::fs::create_dir_all(sandbox.path("out/.headwater-scratch")).unwrap();
+    sandbox.write("out/.headwater-scratch/notes.txt", "mine");
+    let run = "run pond.toml --out out --memory 70MiB";
+    sandbox
+        .run_program(&split_at_spaces(run))
+        .expect_refusal(&[".headwater-scratch: contains `notes.txt`", "--out"]);
+    sandbox.run_program(&split_at_spaces("run pond.toml --out out")).expect_success();
+    assert_eq!(sandbox.read("out/.headwater-scratch/notes.txt"), b"mine");
+    // A killed run leaves only pages, which the next run removes.
+    sandbox.write("out/.headwater-scratch/0-1", "page");
+    std::fs::remove_file(sandbox.path("out/.headwater-scratch/notes.txt")).unwrap();
+    sandbox.run_program(&split_at_spaces(run)).expect_success();
+    assert!(!sandbox.path("out/.headwater-scratch").exists());
+}
+
+#[test]
 fn two_runs_do_not_share_a_folder() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);

@@ -41,8 +41,15 @@ pub(super) fn coverage(scene: &PixelScene, pixel: ArtPixel) -> Coverage {
     let ArtPixel { x, y, u, v, art_pixels_per_cell: art, .. } = pixel;
     let here = scene.cell(x, y);
     let to_pixels = |part: f32| ((part * art as f32).ceil() as usize).clamp(1, art);
-    if !scene.is_standing(x, y) {
-        let wide = to_pixels(here.fill_fraction() * 0.85);
+    let landing = scene.landing(x, y);
+    // Number of art pixels between the surface beside a stream and this art pixel.
+    let below = landing.map(|landing| pixel.py as isize - (landing.surface * art as f32) as isize);
+    if let Some(below) = below.filter(|below| *below >= 0) {
+        return Coverage::Body(below as usize);
+    }
+    if landing.is_some() || !scene.is_standing(x, y) {
+        let part = landing.map_or(here.fill_fraction(), |landing| landing.fill_fraction);
+        let wide = to_pixels(part * 0.85);
         // An odd remaining pixel goes to alternating sides.
         let left = (art - wide + x % 2) / 2;
         if !(left..left + wide).contains(&u) {
@@ -175,5 +182,42 @@ fn lava_color(scene: &PixelScene, pixel: ArtPixel, depth: usize) -> Rgb {
             b if b > -0.3 => 0xEE6416,
             _ => 0xD14A10,
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use headwater::Region;
+    use headwater::blocks::{Blocks, Params, Spring};
+
+    #[test]
+    fn streams_are_drawn_down_to_the_surface_beside_them() {
+        let text = ["#.........#"; 20].join("\n") + "\n#~~~~~~~~~#\n###########";
+        let mut world = Blocks::from_text(&text, Params::default()).unwrap();
+        let region = Region::rect([2.0, 0.0], [9.0, 1.0]);
+        world.add_spring(Spring { region, liquid: Liquid::Water, rate: 140 }).unwrap();
+        let mut stream_pixels = 0;
+        for _ in 0..30 {
+            world.step();
+            let scene = PixelScene::new(&world, 1);
+            let art = 8;
+            let coverage_at = |x: usize, py: usize, u: usize| {
+                let (y, v, px) = (py / art, py % art, x * art + u);
+                coverage(&scene, ArtPixel { x, y, u, v, px, py, art_pixels_per_cell: art })
+            };
+            let top = |x, u| {
+                (0..21 * art)
+                    .find(|&py| matches!(coverage_at(x, py, u), Coverage::Body(_)))
+                    .unwrap()
+            };
+            let beside = top(1, 0);
+            for x in 2..9 {
+                assert!(top(x, 0).abs_diff(beside) <= 1, "a slab stands under the stream");
+                let lowest = coverage_at(x, top(x, art / 2) - 1, art / 2);
+                stream_pixels += usize::from(matches!(lowest, Coverage::Falling { .. }));
+            }
+        }
+        assert!(stream_pixels > 50, "no stream reaches the water: {stream_pixels}");
     }
 }

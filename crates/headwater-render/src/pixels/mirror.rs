@@ -74,8 +74,9 @@ fn reflected_pixel(
     let strength =
         MAX_STRENGTH * calmness * (-below / (DECAY_LENGTH * art_pixels_per_cell as f32)).exp();
     let x = px as f32 + 0.5 + shift * art_pixels_per_cell as f32;
-    let y = top - below;
-    let is_seen = strength > MIN_STRENGTH && x >= 0.0 && y >= ceiling && y >= 0.0;
+    // Above the ceiling, its underside is seen.
+    let y = (top - below).max(ceiling - 1.0);
+    let is_seen = strength > MIN_STRENGTH && x >= 0.0 && y >= 0.0;
     is_seen.then_some(([x as usize, y as usize], strength))
 }
 
@@ -98,8 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn points_above_the_ceiling_are_not_reflected() {
-        assert!(reflected_pixel(surface(36.0, 0.0), [9, 43], 8).is_some());
-        assert_eq!(reflected_pixel(surface(36.0, 0.0), [9, 44], 8), None);
+    fn the_underside_of_a_ceiling_is_reflected() {
+        let row = |py| reflected_pixel(surface(36.0, 0.0), [9, py], 8).unwrap().0[1];
+        assert_eq!([43, 44, 50].map(row), [36, 35, 35]);
     }
 }

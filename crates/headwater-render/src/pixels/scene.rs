@@ -6,6 +6,9 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 use headwater::columns::Columns;
 
+/// Maximum width (cells) of a stream whose entry into a body of liquid is drawn.
+const MAX_STREAM_WIDTH: usize = 16;
+
 /// Content of a drawn cell: air, wall, or liquid with a fill fraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SceneCell(Cell);
@@ -53,6 +56,18 @@ pub(super) struct PixelScene {
     pub(super) depth_in_rock: CellField,
     /// Strength of the light from lava in each cell, 0 to 1.
     pub(super) glow: CellField,
+    /// Streams that enter a body of liquid in each cell.
+    landings: Field<Option<Landing>>,
+}
+
+/// Stream that falls onto a body of liquid and raises its surface for a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Landing {
+    /// Vertical position of the surface beside the stream (cells below the top of the picture). The
+    /// stream is drawn down to this surface.
+    pub(super) surface: f32,
+    /// Fill fraction of the lowest cell of the stream (0 to 1).
+    pub(super) fill_fraction: f32,
 }
 
 impl PixelScene {
@@ -74,12 +89,14 @@ impl PixelScene {
             Some(Liquid::Lava) => cells[(x, y)].fill_fraction(),
             _ => 0.0,
         });
-        Self {
+        let mut scene = Self {
             body: sample(world.layer("body")),
             head: sample(world.layer("pressure")),
             glow: CellField::new(super::light::spread_light(lava)),
             ..Self::from_cells(cells, world.steps())
-        }
+        };
+        scene.find_landings();
+        scene
     }
 
     /// Creates a scene from cells, without bodies of liquid and without light.
@@ -89,7 +106,8 @@ impl PixelScene {
         let depth_in_rock = CellField::new(super::light::distance_transform(nx, ny, is_open));
         let [body, head, glow] = [(); 3].map(|()| Field::new(nx, ny, 0.0));
         let (colors, glow) = (Vec::new(), CellField::new(glow));
-        Self { nx, ny, ticks, cells, body, head, colors, depth_in_rock, glow }
+        let landings = Field::new(nx, ny, None);
+        Self { nx, ny, ticks, cells, body, head, colors, depth_in_rock, glow, landings }
     }
 
     /// Creates the scene from the walls and wet cells of a column world, at every `skip`-th cell
@@ -133,6 +151,65 @@ impl PixelScene {
             (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],
             (_, None) => SceneCell(Cell::Air),
             _ => SceneCell(Cell::Wall),
+        }
+    }
+
+    /// Returns the stream that enters a body of liquid in the cell `(x, y)`.
+    pub(super) fn landing(&self, x: usize, y: usize) -> Option<Landing> {
+        self.landings[(x, y)]
+    }
+
+    fn find_landings(&mut self) {
+        for y in 1..self.ny {
+            for x in 0..self.nx {
+                if !self.is_hit(x, y) {
+                    continue;
+                }
+                let own = self.surface(x, y);
+                let Some(surface) = self.surface_beside_stream(x, y).filter(|beside| *beside > own)
+                else {
+                    continue;
+                };
+                let fill_fraction = self.cell(x, y - 1).fill_fraction();
+                for row in y..=(surface as usize).min(self.ny - 1) {
+                    self.landings[(x, row)] = Some(Landing { surface, fill_fraction });
+                }
+            }
+        }
+    }
+
+    /// Returns the vertical position of the surface in a cell (cells below the top of the picture).
+    fn surface(&self, x: usize, y: usize) -> f32 {
+        (y + 1) as f32 - self.cell(x, y).fill_fraction()
+    }
+
+    /// Returns true if a falling stream of the same liquid hits the standing liquid in a cell.
+    fn is_hit(&self, x: usize, y: usize) -> bool {
+        let liquid = self.cell(x, y).liquid();
+        liquid.is_some()
+            && self.is_standing(x, y)
+            && y > 0
+            && self.cell(x, y - 1).liquid() == liquid
+            && !self.is_standing(x, y - 1)
+    }
+
+    /// Returns the vertical position (cells below the top of the picture) that the surface would
+    /// have below a stream that hits the cell `(x, y)`. It is interpolated between the nearest
+    /// columns of the same body that no stream hits. Returns `None` if there are none.
+    fn surface_beside_stream(&self, x: usize, y: usize) -> Option<f32> {
+        let find = |columns: &mut dyn Iterator<Item = usize>| {
+            for (distance, column) in columns.take(MAX_STREAM_WIDTH).enumerate() {
+                let mut rows = y - 1..(y + 4).min(self.ny);
+                let row = rows.find(|&row| self.body[(column, row)] == self.body[(x, y)])?;
+                if !self.is_hit(column, row) {
+                    return Some((distance as f32 + 1.0, self.surface(column, row)));
+                }
+            }
+            None
+        };
+        match [find(&mut (0..x).rev()), find(&mut (x + 1..self.nx))] {
+            [Some((west, a)), Some((east, b))] => Some((a * east + b * west) / (west + east)),
+            [a, b] => a.or(b).map(|(_, surface)| surface),
         }
     }
 

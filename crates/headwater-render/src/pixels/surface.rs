@@ -61,6 +61,9 @@ fn surface_height(
     (x, row): (usize, usize),
     art_pixels_per_cell: usize,
 ) -> Option<f32> {
+    if let Some(landing) = scene.landing(x, row) {
+        return Some((landing.surface * art_pixels_per_cell as f32).floor());
+    }
     let above = scene.cell_at_offset(x, row, 0, -1);
     let part = scene.cell(x, row).fill_fraction();
     let is_covered = above.liquid().is_some() && row > 0 && scene.is_standing(x, row - 1);

@@ -27,6 +27,8 @@ pub(crate) mod world;
 pub use boundary::{
     Boundary, BoundaryKind, Discharge, EdgeSection, Inflow, Solitary, StageBoundary, Wave,
 };
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use distributed::remove_scratch_folder;
 pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use initial_water::{WaterMaps, lake_error, obstacle_mask_in_rows};

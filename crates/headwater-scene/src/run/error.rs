@@ -1,6 +1,6 @@
 //! [`RunError`]: the error type for runs of a scene.
 
-use super::types::ModelError;
+use super::types::{ModelError, round_time};
 use crate::scene::SceneError;
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ pub enum RunError {
         problem: String,
     },
     /// The model failed while the world was being stepped.
-    #[error("at {time}{unit}: {source}")]
+    #[error("at {}{unit}: {source}", round_time(*.time))]
     Model {
         /// Simulated time at which the model failed, in `unit`.
         time: f64,
@@ -65,7 +65,8 @@ pub enum RunError {
     /// The state contains NaN or infinite values. Contains the simulated time at which this was
     /// detected (s).
     #[error(
-        "at {0} s the state has values that are not finite; please report this as a bug of the model"
+        "at {} s the state has values that are not finite; please report this as a bug of the model",
+        round_time(*.0)
     )]
     Broken(f64),
 }

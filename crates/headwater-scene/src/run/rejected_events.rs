@@ -1,6 +1,7 @@
 //! [`RejectedEvents`]: events that the world has rejected. The run continues without them, and its
 //! summary lists them.
 
+use super::types::round_time;
 use serde::{Deserialize, Serialize};
 
 /// Rejected events, in the order of their first rejection.
@@ -29,11 +30,12 @@ impl RejectedEvents {
     /// Returns a message for the user about each rejected event. `unit` is the unit of time that
     /// follows a number in these messages; it starts with a space.
     pub(crate) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
-        self.0.iter().map(move |RejectedEvent { event, time, times, reason }| match times {
-            1 => format!("event[{event}] was skipped at {time}{unit}: {reason}"),
-            _ => {
-                format!("event[{event}] was skipped {times} times, first at {time}{unit}: {reason}")
-            }
+        self.0.iter().map(move |RejectedEvent { event, time, times, reason }| {
+            let skipped = match times {
+                1 => "at".to_owned(),
+                _ => format!("{times} times, first at"),
+            };
+            format!("event[{event}] was skipped {skipped} {}{unit}: {reason}", round_time(*time))
         })
     }
 }
@@ -45,11 +47,11 @@ mod tests {
     #[test]
     fn an_event_has_one_notice_even_if_it_is_rejected_repeatedly() {
         let mut rejected_events = RejectedEvents::default();
-        for (event, time) in [(3, 1.5), (0, 2.0), (3, 2.5)] {
+        for (event, time) in [(3, 1.5), (0, 38.800000000000004), (3, 2.5)] {
             rejected_events.record(event, time, "no water");
         }
         let notices: Vec<_> = rejected_events.notices(" s").collect();
         let first = "event[3] was skipped 2 times, first at 1.5 s: no water";
-        assert_eq!(notices, [first, "event[0] was skipped at 2 s: no water"]);
+        assert_eq!(notices, [first, "event[0] was skipped at 38.8 s: no water"]);
     }
 }

@@ -16,7 +16,7 @@ use super::output::{frames, names, summary};
 use super::parts;
 use super::rejected_events::RejectedEvents;
 use super::schedule::{Schedule, ScheduleProgress, ScheduledTask};
-use super::types::ModelError;
+use super::types::{ModelError, round_time};
 use crate::scene::Scene;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -358,7 +358,8 @@ impl Run<'_> {
         (missing > 1e-5 && missing < 1.0 - 1e-6 * steps).then(|| {
             let unit = self.scene.clock().unit;
             format!(
-                "the run ends at {time}{unit}, with the last whole step before time.until, {until}{unit}"
+                "the run ends at {}{unit}, with the last whole step before time.until, {until}{unit}",
+                round_time(time)
             )
         })
     }

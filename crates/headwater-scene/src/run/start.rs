@@ -174,9 +174,10 @@ impl<'a> Run<'a> {
         folder_lock: FolderLock,
     ) -> Self {
         let schedule = build_schedule(scene, &backend);
+        #[cfg(not(target_family = "wasm"))]
         if !matches!(backend, Backend::Memory(_)) {
             // Removes leftovers of a killed run. Failing to do so is harmless.
-            let _ = std::fs::remove_dir_all(folder.join(SCRATCH_FOLDER));
+            let _ = crate::flow::remove_scratch_folder(&folder.join(SCRATCH_FOLDER));
         }
         Self {
             scene,

@@ -13,6 +13,12 @@ pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 /// Values of a gauge, each with a name that includes the unit, such as `depth_m`.
 pub type GaugeValues = Vec<(&'static str, f64)>;
 
+/// Rounds a time (s) to nine significant digits for a message, which removes the rounding errors of
+/// summed time steps.
+pub(crate) fn round_time(time: f64) -> f64 {
+    format!("{time:.8e}").parse().unwrap_or(time)
+}
+
 /// Result of an attempt to apply an event to a world on a device.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -16,6 +16,9 @@ const MAX_MESSAGE_CHARS: usize = 400;
 /// Maximum length of a key, and of the value of an override (characters).
 const MAX_KEY_CHARS: usize = 80;
 
+/// Maximum length of the path of a scene file (characters). Linux allows as many bytes.
+const MAX_FILE_CHARS: usize = 4096;
+
 /// List of problems with a scene's values. Each consists of a key and a message.
 pub type Problems = Vec<(String, String)>;
 
@@ -85,11 +88,12 @@ pub struct SceneError {
 }
 
 impl SceneError {
-    /// Creates an error from a list of problems. Keeps only the first 50, and shortens long keys,
-    /// values and messages.
+    /// Creates an error from a list of problems. Keeps only the first 50, and shortens long paths,
+    /// keys, values and messages.
     pub fn new(mut problems: Vec<Problem>) -> Self {
         problems.truncate(MAX_PROBLEMS);
-        for Problem { place, key, message, .. } in &mut problems {
+        for Problem { file, place, key, message } in &mut problems {
+            shorten(file, MAX_FILE_CHARS);
             shorten(key, MAX_KEY_CHARS);
             shorten(message, MAX_MESSAGE_CHARS);
             if let ProblemLocation::Override { key, value } = place {

@@ -196,8 +196,8 @@ pub trait ConnectedChunks: Clone + Debug {
     /// identifies the substance. The cell is given by its column and row within the bounds.
     fn has_room(&self, cell: (usize, usize), key: Self::Key) -> bool;
 
-    /// Adds liquid that waits to enter a chunk to a cell. Adds the
-    /// smallest of `amount`, one full cell and the free space of the cell. Returns the amount added.
+    /// Adds liquid that waits to enter a chunk to a cell. Adds the smallest of `amount`, one full
+    /// cell and the free space of the cell. Returns the amount added.
     fn add_liquid(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 
     /// Converts an amount of liquid that waits to enter `cell` of an unloaded chunk to the transfer

@@ -23,3 +23,4 @@ mod spec;
 
 pub(super) use rank_world::FlowRankWorld;
 pub(super) use run::DistributedRun;
+pub(crate) use scratch::remove_scratch_folder;

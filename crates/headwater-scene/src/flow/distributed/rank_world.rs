@@ -110,7 +110,7 @@ impl FlowRankWorld {
         let scratch = budget.map(|budget| ScratchFolder::new(&budget.scratch)).transpose();
         let scratch = scratch.map_err(|error| storage_error(scene, budget, &error));
         let (scratch, peer_comm) = (collective_result(scratch, &**comm)?, &**comm);
-        let ground_file = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
+        let ground_file = scratch.as_ref().map(ScratchFolder::ground_path);
         let ground =
             terrain::TerrainRows::from_scene(scene, &rows, ground_file.as_deref(), peer_comm)?;
         let (lattice, datum) = (ground.lattice, ground.datum);

@@ -8,7 +8,7 @@ use crate::run::output::names::{CHECKPOINT_FILE, CHECKPOINT_PARTS_FOLDER};
 use crate::run::output::summary;
 use crate::run::parts;
 use crate::run::run::{Run, output_error};
-use crate::run::types::ModelError;
+use crate::run::types::{ModelError, round_time};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -117,8 +117,9 @@ impl Run<'_> {
     pub(in crate::run) fn notices(&self) -> Vec<String> {
         let unit = self.scene.clock().unit;
         let checkpoint_error = self.checkpoint_error.iter();
-        let checkpoint_error = checkpoint_error
-            .map(|(time, why)| format!("no checkpoint was written at {time}{unit}: {why}"));
+        let checkpoint_error = checkpoint_error.map(|(time, why)| {
+            format!("no checkpoint was written at {}{unit}: {why}", round_time(*time))
+        });
         let late = self.scene.events_after_end().into_iter().map(|(i, time)| {
             let until = self.scene.until();
             format!(

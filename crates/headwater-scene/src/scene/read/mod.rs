@@ -146,11 +146,12 @@ fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (Str
 ///
 /// # Errors
 /// Returns all problems with keys and types. Each consists of a key and a message.
-fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, String)>> {
+fn deserialize<T: DeserializeOwned>(table: Table) -> Result<T, Vec<(String, String)>> {
+    let mut root = Value::Table(table);
     let mut problems = Vec::new();
     let mut reported_tables = BTreeSet::new();
     loop {
-        let error = match value::deserialize_table(table.clone()) {
+        let error = match value::deserialize_value(&root) {
             Ok(scene) if problems.is_empty() => return Ok(scene),
             Ok(_) => return Err(problems),
             Err(error) => error,
@@ -169,11 +170,11 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
             problems.push((key, message));
         }
         reported_tables.insert(table_name.clone());
-        let rest = match error_kind {
-            SerdeError::UnknownKey { .. } => remove_value(&mut table, &path),
+        let is_removed = root.as_table_mut().is_some_and(|table| match error_kind {
+            SerdeError::UnknownKey { .. } => remove_value(table, &path),
             _ => table.remove(&table_name).is_some(),
-        };
-        if !rest || problems.len() >= MAX_PROBLEMS {
+        });
+        if !is_removed || problems.len() >= MAX_PROBLEMS {
             return Err(problems);
         }
     }

@@ -45,14 +45,19 @@ impl Display for ValueError {
 pub(in crate::scene) fn deserialize_table<T: DeserializeOwned>(
     table: Table,
 ) -> Result<T, ValueError> {
-    T::deserialize(ValueDeserializer(Value::Table(table)))
+    deserialize_value(&Value::Table(table))
 }
 
-struct ValueDeserializer(Value);
+pub(super) fn deserialize_value<T: DeserializeOwned>(value: &Value) -> Result<T, ValueError> {
+    T::deserialize(ValueDeserializer(value))
+}
 
-impl ValueDeserializer {
+/// Deserializer of a borrowed value, so that large scenes are not copied.
+struct ValueDeserializer<'a>(&'a Value);
+
+impl ValueDeserializer<'_> {
     fn invalid_type(&self, expected: &dyn Expected) -> ValueError {
-        let found = match &self.0 {
+        let found = match self.0 {
             Value::String(text) => Unexpected::Str(text),
             Value::Integer(number) => Unexpected::Signed(*number),
             Value::Float(number) => Unexpected::Float(*number),
@@ -74,7 +79,7 @@ macro_rules! forward_to {
     };
 }
 
-impl<'de> Deserializer<'de> for ValueDeserializer {
+impl<'de> Deserializer<'de> for ValueDeserializer<'_> {
     type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
@@ -91,16 +96,16 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         match self.0 {
-            Value::Integer(number) => visitor.visit_i64(number),
-            Value::Float(number) => visitor.visit_f64(number),
-            Value::Boolean(on) => visitor.visit_bool(on),
+            Value::Integer(number) => visitor.visit_i64(*number),
+            Value::Float(number) => visitor.visit_f64(*number),
+            Value::Boolean(on) => visitor.visit_bool(*on),
             _ => Err(self.invalid_type(&visitor)),
         }
     }
 
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         match self.0 {
-            Value::String(text) => visitor.visit_string(text),
+            Value::String(text) => visitor.visit_str(text),
             Value::Datetime(date) => visitor.visit_string(date.to_string()),
             _ => Err(self.invalid_type(&visitor)),
         }
@@ -108,7 +113,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
         let Value::Array(entries) = self.0 else { return Err(self.invalid_type(&visitor)) };
-        let mut entries = ListAccess { number: 0, rest: entries.into_iter() };
+        let mut entries = ListAccess { number: 0, rest: entries.iter() };
         let read = visitor.visit_seq(&mut entries)?;
         entries.expect_end().map(|()| read)
     }
@@ -163,7 +168,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
         visitor: V,
     ) -> Result<V::Value, ValueError> {
         match self.0 {
-            Value::String(word) => visitor.visit_enum(word.into_deserializer()),
+            Value::String(word) => visitor.visit_enum(word.as_str().into_deserializer()),
             Value::Table(table) if table.len() == 1 => visitor.visit_enum(TableAccess::new(table)),
             Value::Table(_) => Err(self.invalid_type(&"a table with one key")),
             _ => Err(self.invalid_type(&"a text in quotes")),
@@ -186,13 +191,13 @@ impl<'de> Deserializer<'de> for ValueDeserializer {
     }
 }
 
-struct ListAccess {
+struct ListAccess<'a> {
     number: usize,
-    rest: std::vec::IntoIter<Value>,
+    rest: std::slice::Iter<'a, Value>,
 }
 
-impl ListAccess {
-    fn next(&mut self) -> Option<ValueDeserializer> {
+impl<'a> ListAccess<'a> {
+    fn next(&mut self) -> Option<ValueDeserializer<'a>> {
         self.number += 1;
         self.rest.next().map(ValueDeserializer)
     }
@@ -217,7 +222,7 @@ impl ListAccess {
     }
 }
 
-impl<'de> SeqAccess<'de> for &mut ListAccess {
+impl<'de> SeqAccess<'de> for &mut ListAccess<'_> {
     type Error = ValueError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
@@ -234,45 +239,40 @@ impl<'de> SeqAccess<'de> for &mut ListAccess {
 }
 
 /// Serde access to the entries of a table. It keeps the current key for error messages.
-struct TableAccess {
-    rest: <Table as IntoIterator>::IntoIter,
-    next: Option<(String, Value)>,
+struct TableAccess<'a> {
+    rest: toml::map::Iter<'a, String, Value>,
+    next: Option<(&'a String, &'a Value)>,
 }
 
-impl TableAccess {
-    fn new(table: Table) -> Self {
-        Self { rest: table.into_iter(), next: None }
-    }
-
-    /// Advances to the next key and returns it. Returns `None` at the end of the table.
-    fn next_key(&mut self) -> Option<ValueDeserializer> {
-        self.next = self.rest.next();
-        self.next.as_ref().map(|(key, _)| ValueDeserializer(Value::String(key.clone())))
+impl<'a> TableAccess<'a> {
+    fn new(table: &'a Table) -> Self {
+        Self { rest: table.iter(), next: None }
     }
 
     /// Adds the most recently read key to the path of an error, and returns the error.
     fn locate(&self, fault: ValueError) -> ValueError {
-        match &self.next {
+        match self.next {
             Some((key, _)) => fault.with_segment(Segment::Key(key.clone())),
             None => fault,
         }
     }
 
-    /// Returns the most recently read key, together with its value.
-    fn take_value(&mut self) -> (String, ValueDeserializer) {
-        let (key, value) = self.next.take().unwrap_or((String::new(), Value::Boolean(false)));
-        (key, ValueDeserializer(value))
+    /// Returns the value of the most recently read key.
+    fn value(&self) -> ValueDeserializer<'a> {
+        ValueDeserializer(self.next.map_or(&Value::Boolean(false), |(_, value)| value))
     }
 }
 
-impl<'de> MapAccess<'de> for TableAccess {
+impl<'de> MapAccess<'de> for TableAccess<'_> {
     type Error = ValueError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, ValueError> {
-        let Some(key) = self.next_key() else { return Ok(None) };
+        self.next = self.rest.next();
+        let Some((key, _)) = self.next else { return Ok(None) };
+        let key = key.as_str().into_deserializer();
         seed.deserialize(key).map(Some).map_err(|fault| self.locate(fault))
     }
 
@@ -280,14 +280,13 @@ impl<'de> MapAccess<'de> for TableAccess {
         &mut self,
         seed: T,
     ) -> Result<T::Value, ValueError> {
-        let (key, value) = self.take_value();
-        seed.deserialize(value).map_err(|fault| fault.with_segment(Segment::Key(key)))
+        seed.deserialize(self.value()).map_err(|fault| self.locate(fault))
     }
 }
 
 /// Deserializes an enum from a table with one key. The key is the name of the variant, and the
 /// value is its content.
-impl<'de> EnumAccess<'de> for TableAccess {
+impl<'de> EnumAccess<'de> for TableAccess<'_> {
     type Error = ValueError;
     type Variant = Self;
 
@@ -300,12 +299,11 @@ impl<'de> EnumAccess<'de> for TableAccess {
     }
 }
 
-impl<'de> VariantAccess<'de> for TableAccess {
+impl<'de> VariantAccess<'de> for TableAccess<'_> {
     type Error = ValueError;
 
-    fn unit_variant(mut self) -> Result<(), ValueError> {
-        let (key, value) = self.take_value();
-        Err(value.invalid_type(&"a word alone").with_segment(Segment::Key(key)))
+    fn unit_variant(self) -> Result<(), ValueError> {
+        Err(self.locate(self.value().invalid_type(&"a word alone")))
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(
@@ -315,24 +313,16 @@ impl<'de> VariantAccess<'de> for TableAccess {
         self.next_value_seed(seed)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(
-        mut self,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, ValueError> {
-        let (key, value) = self.take_value();
-        value.deserialize_any(visitor).map_err(|fault| fault.with_segment(Segment::Key(key)))
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, ValueError> {
+        self.value().deserialize_any(visitor).map_err(|fault| self.locate(fault))
     }
 
     fn struct_variant<V: Visitor<'de>>(
-        mut self,
+        self,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ValueError> {
-        let (key, value) = self.take_value();
-        value
-            .deserialize_struct("", fields, visitor)
-            .map_err(|fault| fault.with_segment(Segment::Key(key)))
+        self.value().deserialize_struct("", fields, visitor).map_err(|fault| self.locate(fault))
     }
 }
 

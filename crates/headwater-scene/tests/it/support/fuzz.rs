@@ -78,10 +78,13 @@ impl Search {
         Self { reader, rounds, end, rounds_started: 0, rng: Rng(seed) }
     }
 
-    /// Starts the next round. Returns false after the last round.
+    /// Starts the next round. After the last round, prints the number of rounds and returns false.
     pub(crate) fn next_round(&mut self) -> bool {
         let more = self.end.map_or(self.rounds_started < self.rounds, |end| Instant::now() < end);
         self.rounds_started += usize::from(more);
+        if !more {
+            println!("{}: {} inputs", self.reader, self.rounds_started);
+        }
         more
     }
 

@@ -84,7 +84,7 @@ impl Problem {
     pub(super) fn solve(&mut self, tolerance: f64) {
         let mut scratch = std::mem::take(&mut self.scratch);
         let mut stride = INITIAL_STRIDE;
-        self.compute_residuals(&mut scratch.residual);
+        self.compute_residuals(&mut scratch.residual, &mut scratch.coupling);
         scratch.filled.clear();
         scratch.filled.resize(self.nodes.len(), FillState::No);
         for _ in 0..MAX_DIRECTIONS {
@@ -100,7 +100,7 @@ impl Problem {
             }
             scratch.from.clone_from(&self.heads);
             self.fill_neighbours(&scratch.filled, stride);
-            self.compute_residuals(&mut scratch.direction);
+            self.compute_residuals(&mut scratch.direction, &mut scratch.coupling);
             self.newton_direction(&mut scratch);
             for ((direction, head), from) in
                 scratch.direction.iter_mut().zip(&mut self.heads).zip(&scratch.from)
@@ -111,6 +111,7 @@ impl Problem {
             let step_length = if dot(&scratch.residual, &scratch.direction) > 0.0 {
                 self.line_search(&mut scratch)
             } else {
+                self.compute_residuals(&mut scratch.residual, &mut scratch.coupling);
                 0.0
             };
             stride = if step_length > 0.3 { stride.saturating_mul(2) } else { (stride / 3).max(1) };
@@ -119,18 +120,14 @@ impl Problem {
     }
 
     /// Computes the Newton direction. On entry, `direction` in the scratch buffers holds the
-    /// residuals; on return, it holds the direction.
+    /// residuals, and `coupling` the derivatives of the flows; on return, `direction` holds the
+    /// direction.
     fn newton_direction(&mut self, scratch: &mut Scratch) {
         let n = self.heads.len();
         scratch.diagonal.resize(n, 0.0);
         scratch.to_vessel.resize(n, 0.0);
-        scratch.coupling.resize(self.links.len(), 0.0);
         scratch.first.resize(n, 0.0);
-        self.compute_derivatives(
-            &mut scratch.diagonal,
-            &mut scratch.to_vessel,
-            &mut scratch.coupling,
-        );
+        self.compute_derivatives(&mut scratch.diagonal, &mut scratch.to_vessel, &scratch.coupling);
         let mut system = LinearSystem {
             chains: &self.chains,
             cross: &self.cross_edges,
@@ -148,7 +145,7 @@ impl Problem {
     /// Searches along the Newton direction until the projection of the residual onto the direction
     /// is small, and returns the step length.
     fn line_search(&mut self, scratch: &mut Scratch) -> f64 {
-        let Scratch { residual, trial, direction, from, .. } = scratch;
+        let Scratch { residual, trial, direction, from, coupling, .. } = scratch;
         from.clone_from(&self.heads);
         let start = dot(residual, direction);
         let (mut low, mut high) = ((0.0, start), None);
@@ -159,7 +156,7 @@ impl Problem {
             {
                 *head = from + part * direction;
             }
-            self.compute_residuals(trial);
+            self.compute_residuals(trial, coupling);
             let now = dot(trial, direction);
             if now >= -0.5 * start && (high.is_none() || now <= 0.5 * start) {
                 break;
@@ -245,8 +242,9 @@ impl Problem {
     /// Computes the residuals (m). The residual of a column is its net inflow, as a height of
     /// water, minus the rise of its water level. The residual of a vessel (columns whose water
     /// moves as one mass) is the sum of the rises of its columns, without inflow from outside,
-    /// minus the rise according to its [`VesselEquation`].
-    fn compute_residuals(&self, residual: &mut Vec<f64>) {
+    /// minus the rise according to its [`VesselEquation`]. `coupling` receives, for each edge, the
+    /// decrease in the rise of its eastern end per metre of head difference.
+    fn compute_residuals(&self, residual: &mut Vec<f64>, coupling: &mut Vec<f64>) {
         let n = self.nodes.len();
         residual.clear();
         residual.extend_from_slice(&self.inflow);
@@ -262,20 +260,18 @@ impl Problem {
             residual[place] -= vessel.total_rise(self.heads[place]);
         }
         residual[self.heads.len() - 1] = 0.0;
-        for link in &self.links {
+        coupling.resize(self.links.len(), 0.0);
+        for (link, coupling) in self.links.iter().zip(coupling) {
             let [west, east] = link.ends.map(|end| end as usize);
-            let brought = self.rise_per_flow * link.discharge(link.head_difference(&self.heads)).0;
+            let (flow, slope) = link.discharge(link.head_difference(&self.heads));
+            let brought = self.rise_per_flow * flow;
+            *coupling = self.rise_per_flow * slope;
             residual[west] -= brought;
             residual[east] += brought;
         }
     }
 
-    fn compute_derivatives(
-        &self,
-        diagonal: &mut [f64],
-        to_vessel: &mut [f64],
-        coupling: &mut [f64],
-    ) {
+    fn compute_derivatives(&self, diagonal: &mut [f64], to_vessel: &mut [f64], coupling: &[f64]) {
         let n = self.nodes.len();
         for (diagonal, vessel) in diagonal[n..].iter_mut().zip(&self.vessels) {
             *diagonal = vessel.slope;
@@ -288,11 +284,9 @@ impl Problem {
             diagonal[vessel] += to_vessel[i];
         }
         for (link, coupling) in self.links.iter().zip(coupling) {
-            let slope = self.rise_per_flow * link.discharge(link.head_difference(&self.heads)).1;
             let [west, east] = link.ends.map(|end| end as usize);
-            diagonal[west] += slope;
-            diagonal[east] += slope;
-            *coupling = slope;
+            diagonal[west] += coupling;
+            diagonal[east] += coupling;
         }
     }
 }

@@ -289,6 +289,18 @@ fn land_reflects_waves() {
 }
 
 #[test]
+fn water_that_gusts_drive_through_edges_is_recorded() {
+    for kind in [EdgeKind::Pinned, EdgeKind::Absorbing] {
+        let mut waves = pond(70, 60, Params { edges: Edges::uniform(kind), ..params() });
+        let wind = Wind { gusts: 5, radius: 9.0, head: 0.2, ..Wind::default() };
+        waves.set_wind(Some(wind)).unwrap();
+        (0..400).for_each(|_| waves.step());
+        assert!(waves.volume().abs() > 1.0, "{kind:?}: {}", waves.volume());
+        assert!(waves.balance().residual.abs() < 1e-12 * waves.volume().abs(), "{kind:?}");
+    }
+}
+
+#[test]
 fn edge_fluxes_are_recorded_exactly() {
     for kind in [EdgeKind::Pinned, EdgeKind::Absorbing, EdgeKind::Periodic] {
         let mut waves = pond(70, 60, Params { edges: Edges::uniform(kind), ..params() });
