@@ -42,7 +42,7 @@ pub(in crate::waves) fn update_x_fluxes(
     let flux = &mut flux[faces.clone()];
     match &step.speed_map.map {
         None => {
-            loops::update_fluxes(step.coefficients, step.coefficients.gain, before, after, flux)
+            loops::update_fluxes(step.coefficients, step.coefficients.gain, before, after, flux);
         }
         Some(gains) => {
             loops::update_fluxes_with_gains(
