@@ -80,7 +80,7 @@ fn count_changes_in_sleeping_chunks(world: &mut Blocks, steps: usize) -> usize {
 fn awake_chunks_include_all_that_the_next_step_changes() {
     for seed in 0..60 {
         let of = |k: usize, n: usize| (noise(k, 3, seed) * n as f64) as usize;
-        let (nx, ny, kinds) = (100 + of(0, 160), 100 + of(1, 160), 1 + of(2, 3));
+        let (nx, ny, kinds) = (100 + of(0, 100), 100 + of(1, 100), 1 + of(2, 3));
         let evaporation = if seed % 3 == 0 { 40 } else { 0 };
         let params = Params {
             trapped_air: seed % 4 == 0,
