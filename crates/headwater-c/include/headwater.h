@@ -49,13 +49,13 @@ enum HwStatus
   // The bytes are not a snapshot that this world can restore. Nothing was changed.
   HW_STATUS_SNAPSHOT = 3,
   // The model failed, for example because its state contains values that are not finite. The
-  // world can no longer be stepped. After a `fork`, every call in the child process returns this
-  // status if the library was used before the `fork`.
+  // world can no longer be stepped. A child process that was forked after the library was used
+  // also receives this status from every call.
   HW_STATUS_BROKEN = 4,
   // The handle does not belong to an existing world.
   HW_STATUS_NO_WORLD = 5,
-  // The world is in use, either by another thread or by the call that runs the current callback.
-  // Nothing was changed.
+  // The world is in use: by another thread, or by the call whose callback is running. Nothing
+  // was changed.
   HW_STATUS_BUSY = 6,
   // The buffer is too small. Strings are truncated to fit. The required size was written to an
   // output parameter of the function, usually `length` or `count`.
@@ -374,7 +374,7 @@ HwStatus hw_set_body(HwWorld world, uint32_t id, const HwBody *body);
 // Removes the floating body with the given id.
 HwStatus hw_remove_body(HwWorld world, uint32_t id);
 
-// Writes the current states of all floating bodies to `into`, including bodies of the scene.
+// Writes to `into` the current states of all floating bodies, including those of the scene.
 // `count` (may be null) receives the number of bodies, even if they do not fit.
 HwStatus hw_bodies(HwWorld world, HwBody *into, size_t capacity, size_t *count);
 
@@ -394,7 +394,7 @@ HwStatus hw_scenes(char *buffer, size_t capacity, size_t *length);
 // length of the string in bytes, without the terminating NUL.
 HwStatus hw_scene_text(const char *name, char *buffer, size_t capacity, size_t *length);
 
-// Writes the edits that the world supports to `into`. `count` (may be null) receives the number of
+// Writes to `into` the edits that the world supports. `count` (may be null) receives the number of
 // edits, even if they do not fit.
 HwStatus hw_edits(HwWorld world, HwEdit *into, size_t capacity, size_t *count);
 
@@ -419,7 +419,7 @@ HwStatus hw_change(HwWorld world, const char *list, const char *entry);
 // `gauge`.
 HwStatus hw_remove(HwWorld world, const char *list, const char *name);
 
-// Writes the parameters that can be changed while the world runs to `into`, with their current
+// Writes to `into` the parameters that can be changed while the world runs, with their current
 // values. `count` (may be null) receives the number of parameters, even if they do not fit.
 HwStatus hw_parameters(HwWorld world, HwParameter *into, size_t capacity, size_t *count);
 
@@ -514,7 +514,7 @@ HwStatus hw_set_spring(HwWorld world, uint32_t id, const HwPlace *at, double rat
 // Removes the spring with the given id.
 HwStatus hw_remove_spring(HwWorld world, uint32_t id);
 
-// Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
+// Writes to `into` the ids of all springs, including those of the scene. `count` (may be null)
 // receives the number of springs, even if they do not fit.
 HwStatus hw_springs(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 
@@ -528,7 +528,7 @@ HwStatus hw_set_drain(HwWorld world, uint32_t id, const HwPlace *at, double rate
 // Removes the drain with the given id.
 HwStatus hw_remove_drain(HwWorld world, uint32_t id);
 
-// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
+// Writes to `into` the ids of all drains, including those of the scene. `count` (may be null)
 // receives the number of drains, even if they do not fit.
 HwStatus hw_drains(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 
@@ -553,8 +553,8 @@ HwStatus hw_step(HwWorld world,
                  void *user,
                  HwAdvanceOutcome *outcome);
 
-// Writes the layers that the world can output to `into`. `count` (may be null) receives the number
-// of layers, even if they do not fit.
+// Writes to `into` the descriptions of the layers that the world can output. `count` (may be null)
+// receives the number of layers, even if they do not fit.
 HwStatus hw_layers(HwWorld world, HwLayer *into, size_t capacity, size_t *count);
 
 // Writes the description of the layer with the given name to `layer`.
@@ -580,9 +580,10 @@ HwStatus hw_changed(HwWorld world,
                     size_t capacity,
                     size_t *count);
 
-// Writes the values of layers and other quantities at a point to `into`. The coordinates of the
+// Writes to `into` the values of layers and other quantities at a point. The coordinates of the
 // point are distances from the top-left corner (m; for blocks, in cells). `count` (may be null)
-// receives the number of values, even if they do not fit; 0 if the point is off the grid.
+// receives the number of values, even if they do not fit. The number is 0 if the point is off the
+// grid.
 HwStatus hw_at(HwWorld world, double x, double y, HwSample *into, size_t capacity, size_t *count);
 
 // Writes the values of a layer at `count` points to `into`. `points` holds two coordinates per
