@@ -93,7 +93,7 @@ pub(crate) fn update_frames(
     for (entity, mut frame) in &mut frames {
         let Ok(global) = transforms.compute_global_transform(entity) else { continue };
         let world_from_local = global.affine();
-        if frame.world_from_local != world_from_local || !frame.stepped {
+        if frame.world_from_local != world_from_local || !frame.has_been_stepped {
             *frame = WaterFrame::from_transform(world_from_local, true);
         }
     }
@@ -107,7 +107,7 @@ pub(crate) fn update_new_frames(
     transforms: TransformHelper,
 ) {
     for (entity, mut frame) in &mut frames {
-        if !frame.stepped
+        if !frame.has_been_stepped
             && let Ok(global) = transforms.compute_global_transform(entity)
             && frame.world_from_local != global.affine()
         {

@@ -6,7 +6,7 @@
 #[expect(dead_code, reason = "made for the other tests too")]
 mod apps;
 
-use apps::{app, lake, pond};
+use apps::{create_app, create_lake_world, pond};
 use bevy::prelude::*;
 use bevy_headwater::headwater::{flow, waves};
 use bevy_headwater::prelude::*;
@@ -22,10 +22,10 @@ fn resident_memory() -> usize {
 #[test]
 #[cfg(target_os = "linux")]
 fn spawning_and_despawning_a_thousand_times_leaks_nothing() {
-    let mut app = app();
+    let mut app = create_app();
     let round = |app: &mut App| {
         let world = app.world_mut();
-        let water = world.spawn(Water(lake())).id();
+        let water = world.spawn(Water(create_lake_world())).id();
         let other = world.spawn(Pond(pond())).id();
         let raft = flow::Body::rect([10.0, 12.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
         let duck = waves::Body::new(waves::Shape::Disc { radius: 0.5 }, [5.0, 5.0], 0.05);

@@ -7,7 +7,7 @@
 #[expect(dead_code, reason = "made for the other tests too")]
 mod apps;
 
-use apps::{app, lake, pond};
+use apps::{create_app, create_lake_world, pond};
 use bevy::prelude::*;
 use bevy_headwater::headwater::{Brush, waves};
 use bevy_headwater::prelude::*;
@@ -52,11 +52,11 @@ fn allocations_in_updates(app: &mut App, updates: u64) -> u64 {
 #[test]
 fn steady_updates_allocate_no_memory() {
     const UPDATES: u64 = 200;
-    let mut empty = app();
+    let mut empty = create_app();
     // Bevy itself allocates for moving entities.
     empty.world_mut().spawn(Transform::IDENTITY);
     empty.add_systems(FixedUpdate, |mut moved: Single<&mut Transform>| moved.translation.x += 0.01);
-    let mut wet = app();
+    let mut wet = create_app();
     let world = wet.world_mut();
     let awake = world.spawn(Pond(pond())).id();
     let body = waves::Body {
@@ -64,7 +64,7 @@ fn steady_updates_allocate_no_memory() {
         ..waves::Body::new(waves::Shape::Disc { radius: 1.0 }, [4.0, 5.0], 0.1)
     };
     world.spawn(Floats::new(awake, body));
-    let resting = world.spawn(Water(lake())).id();
+    let resting = world.spawn(Water(create_lake_world())).id();
     world.spawn((FloodSensor::for_water(resting), Transform::from_xyz(5.0, 0.0, 5.0)));
     let drop = Brush::smooth_disc([6.0, 5.0], 1.0);
     world.write_message(WaterEdit::new(awake, drop, waves::Edit::Disturb { height: -0.2 }));

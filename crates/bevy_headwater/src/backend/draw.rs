@@ -36,7 +36,7 @@ fn draw_waters(
     let waters = query.get_or_insert_with(|| main.query());
     for (mut half, mut water, mut pond, entities) in waters.iter_mut(&mut main) {
         let half = half.bypass_change_detection();
-        if !half.on.as_ref().is_some_and(|on| on.is_outdated) {
+        if !half.device_world.as_ref().is_some_and(|on| on.is_outdated) {
             continue;
         }
         let Some(image) = images.get(&entities.state) else { continue };

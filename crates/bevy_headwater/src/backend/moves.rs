@@ -69,19 +69,19 @@ pub(crate) fn move_waters_to_requested_backends(
     for (entity, mut half, backend, mut water, mut pond) in &mut waters {
         // Worlds of a lost device continue from their last read-back.
         if is_new && half.is_stepped_on_gpu() {
-            half.on = None;
+            half.device_world = None;
         }
         let wants = backend.as_deref().copied().unwrap_or(WaterBackend::Cpu);
         let Some(now) = component_change_tick(water.as_ref(), pond.as_ref()) else {
-            half.on = None;
+            half.device_world = None;
             continue;
         };
         if backend.as_ref().is_some_and(DetectChanges::is_changed) {
             half.refused = false;
         }
         // The app has replaced the component.
-        if half.on.as_ref().is_some_and(|on| on.uploaded_tick != now) {
-            half.on = None;
+        if half.device_world.as_ref().is_some_and(|on| on.uploaded_tick != now) {
+            half.device_world = None;
         }
         if wants == WaterBackend::Cpu {
             if half.is_stepped_on_gpu()
@@ -114,7 +114,7 @@ pub(crate) fn move_waters_to_requested_backends(
             DeviceWorld::new(gpu, &component, now).map_err(|error: GpuError| error.to_string())
         });
         match handed {
-            Ok(on) => half.on = Some(on),
+            Ok(on) => half.device_world = Some(on),
             Err(error) => {
                 half.refused = true;
                 if wants == WaterBackend::Gpu {

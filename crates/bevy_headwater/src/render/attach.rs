@@ -72,11 +72,18 @@ pub(crate) struct AssetStores<'w> {
 
 impl AssetStores<'_> {
     /// Creates two textures with one texel per cell of a grid. Returns the state texture and the
-    /// looks texture (appearance of the cells), in this order. If `writable` is true, compute
-    /// kernels can write the state texture.
-    fn create_textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
-        let kernels =
-            if writable { TextureUsages::STORAGE_BINDING } else { TextureUsages::empty() };
+    /// looks texture (appearance of the cells), in this order. If `is_kernel_writable` is true,
+    /// compute kernels can write the state texture.
+    fn create_textures(
+        &mut self,
+        grid: [usize; 2],
+        is_kernel_writable: bool,
+    ) -> [Handle<Image>; 2] {
+        let kernels = if is_kernel_writable {
+            TextureUsages::STORAGE_BINDING
+        } else {
+            TextureUsages::empty()
+        };
         [(TextureFormat::Rgba32Float, kernels), (TextureFormat::Rgba8Unorm, TextureUsages::empty())]
             .map(|(format, usage)| create_texture(&mut self.images, grid, format, usage))
     }
@@ -112,7 +119,10 @@ pub(crate) fn attach_surfaces(
         let is_kernel_writable =
             cfg!(feature = "gpu") && backend.is_some_and(|&backend| backend != WaterBackend::Cpu);
         if let Some((memory, entities)) = has {
-            if memory.grid == grid && memory.made == made && memory.writable >= is_kernel_writable {
+            if memory.grid == grid
+                && memory.made == made
+                && memory.is_kernel_writable >= is_kernel_writable
+            {
                 continue;
             }
             for child in [Some(entities.water), entities.ground].into_iter().flatten() {

@@ -1,4 +1,4 @@
-use crate::apps::{app, caves, dam, pools};
+use crate::apps::{create_app, create_cave_world, create_dam_world, pools};
 use bevy::prelude::*;
 use bevy_headwater::headwater::blocks::Cell;
 use bevy_headwater::headwater::flow::{Amount, Change, Edit};
@@ -7,8 +7,8 @@ use bevy_headwater::prelude::*;
 
 #[test]
 fn an_edit_changes_the_depth_in_the_next_step() {
-    let mut app = app();
-    let water = app.world_mut().spawn(Water(dam())).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn(Water(create_dam_world())).id();
     app.update();
     let pour = Brush::with_flat_falloff(Region::disc([100.0, 40.0], 4.0));
     app.world_mut().write_message(WaterEdit::new(water, pour, Edit::Pour(Amount::Depth(1.0))));
@@ -19,9 +19,9 @@ fn an_edit_changes_the_depth_in_the_next_step() {
 
 #[test]
 fn edits_apply_in_order_even_while_paused() {
-    let mut app = app();
+    let mut app = create_app();
     let clock = WaterClock { paused: true, ..default() };
-    let water = app.world_mut().spawn((Water(dam()), clock)).id();
+    let water = app.world_mut().spawn((Water(create_dam_world()), clock)).id();
     let place = Brush::with_flat_falloff(Region::disc([100.0, 40.0], 4.0));
     for edit in [Edit::Flatten { level: Some(9.0), strength: 1.0 }, Edit::Lower(Change::By(2.0))] {
         app.world_mut().write_message(WaterEdit::new(water, place.clone(), edit));
@@ -33,8 +33,8 @@ fn edits_apply_in_order_even_while_paused() {
 
 #[test]
 fn edits_by_name_work_on_any_model() {
-    let mut app = app();
-    let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
+    let mut app = create_app();
+    let blocks = app.world_mut().spawn(BlockWorld(create_cave_world())).id();
     let pools = app.world_mut().spawn(Pools(pools())).id();
     let wall = Brush::with_flat_falloff(Region::rect([4.0, 1.0], [5.0, 2.0]));
     app.world_mut().write_message(WaterEdit::from_name(blocks, wall, "dig", 0.0));
@@ -50,8 +50,8 @@ fn edits_by_name_work_on_any_model() {
 
 #[test]
 fn invalid_edits_are_refused_without_effect() {
-    let mut app = app();
-    let water = app.world_mut().spawn(Water(dam())).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn(Water(create_dam_world())).id();
     let place = Brush::smooth_disc([20.0, 20.0], 4.0);
     let gone = app.world_mut().spawn_empty().id();
     app.world_mut().despawn(gone);

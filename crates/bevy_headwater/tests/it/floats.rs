@@ -1,4 +1,4 @@
-use crate::apps::{app, caves, lake, pond, pools};
+use crate::apps::{create_app, create_cave_world, create_lake_world, pond, pools};
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{self, Edit};
 use bevy_headwater::headwater::model::BodyState;
@@ -7,8 +7,11 @@ use bevy_headwater::prelude::*;
 
 #[test]
 fn a_raft_floats_at_its_draught_and_drifts() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 10.0, 0.0))).id();
+    let mut app = create_app();
+    let water = app
+        .world_mut()
+        .spawn((Water(create_lake_world()), Transform::from_xyz(0.0, 10.0, 0.0)))
+        .id();
     // The body is 1 m high and half submerged.
     let body = flow::Body::rect([10.0, 12.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
     let raft = app.world_mut().spawn(Floats::new(water, body)).id();
@@ -36,7 +39,7 @@ fn a_raft_floats_at_its_draught_and_drifts() {
 
 #[test]
 fn removing_an_entity_removes_its_body() {
-    let mut app = app();
+    let mut app = create_app();
     let water = app.world_mut().spawn(Pond(pond())).id();
     let duck = waves::Body::new(waves::Shape::Disc { radius: 0.5 }, [5.0, 5.0], 0.05);
     let ducks: Vec<_> =
@@ -55,12 +58,12 @@ fn removing_an_entity_removes_its_body() {
 
 #[test]
 fn crates_float_in_pools_and_are_refused_by_blocks() {
-    let mut app = app();
+    let mut app = create_app();
     let pools = app.world_mut().spawn(Pools(pools())).id();
     let center = [4.0, 2.0];
     let shape = columns::Shape::Box { center, half: [0.5, 0.5] };
     let floating = app.world_mut().spawn(Floats::new(pools, columns::Body::new(shape, 400.0))).id();
-    let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
+    let blocks = app.world_mut().spawn(BlockWorld(create_cave_world())).id();
     let (size, heading, velocity) = ([1.0, 1.0], 0.0, [0.0; 2]);
     let body = BodyState { position: [2.0, 2.0], size, heading, velocity, draft: 0.5 };
     app.world_mut().spawn(Floats::new(blocks, body));

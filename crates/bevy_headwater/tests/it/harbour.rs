@@ -1,7 +1,7 @@
 //! Tests of which entities follow which bodies after water entities are loaded, replaced or
 //! removed.
 
-use crate::apps::{app, lake};
+use crate::apps::{create_app, create_lake_world};
 use crate::messages::collect_messages;
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Boundary, BoundaryKind, Edit};
@@ -33,8 +33,8 @@ fn load(app: &mut App, water: Entity, bytes: &[u8]) {
 }
 
 fn lake_with_boats_at(boat_positions: &[f64]) -> (App, Entity, Vec<Entity>) {
-    let mut app = app();
-    let water = app.world_mut().spawn(Water(lake())).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn(Water(create_lake_world())).id();
     let boats = boat_positions.iter().map(|&x| spawn_boat(&mut app, water, x)).collect();
     (0..40).for_each(|_| app.update());
     (app, water, boats)
@@ -45,8 +45,8 @@ fn in_another_app_boats_claim_bodies_at_their_positions() {
     let xs = [6.0, 14.0, 22.0];
     let (first, there, boats) = lake_with_boats_at(&xs);
     let bytes = save(&first, there);
-    let mut second = app();
-    let water = second.world_mut().spawn(Water(lake())).id();
+    let mut second = create_app();
+    let water = second.world_mut().spawn(Water(create_lake_world())).id();
     load(&mut second, water, &bytes);
     // The bodies are spawned in another order than they were launched.
     let again: Vec<_> = xs.iter().rev().map(|&x| spawn_boat(&mut second, water, x)).collect();
@@ -70,8 +70,8 @@ fn a_body_is_adopted_by_id_by_one_entity_only() {
     let (first, there, boats) = lake_with_boats_at(&[6.0, 14.0]);
     let id = floats_of_boat(&first, boats[1]).id().unwrap();
     let bytes = save(&first, there);
-    let mut second = app();
-    let water = second.world_mut().spawn(Water(lake())).id();
+    let mut second = create_app();
+    let water = second.world_mut().spawn(Water(create_lake_world())).id();
     load(&mut second, water, &bytes);
     let adopted = second.world_mut().spawn(Floats::adopt(water, id)).id();
     second.update();
@@ -145,7 +145,7 @@ fn bodies_that_reappear_without_entities_are_removed() {
 #[test]
 fn boats_report_a_replaced_or_removed_world() {
     let (mut app, water, boats) = lake_with_boats_at(&[6.0, 14.0]);
-    app.world_mut().entity_mut(water).insert(Water(lake()));
+    app.world_mut().entity_mut(water).insert(Water(create_lake_world()));
     let lost = collect_messages::<BodyLost>(&mut app, 3);
     let all_of =
         |reason| boats.iter().map(|&entity| BodyLost { entity, water, reason }).collect::<Vec<_>>();
@@ -165,8 +165,8 @@ fn boats_report_a_replaced_or_removed_world() {
 
 #[test]
 fn a_boat_that_leaves_over_an_open_edge_is_reported() {
-    let mut app = app();
-    let mut flow = lake();
+    let mut app = create_app();
+    let mut flow = create_lake_world();
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     let water = app.world_mut().spawn(Water(flow)).id();
     let entity = spawn_boat(&mut app, water, 29.0);
@@ -187,11 +187,11 @@ fn a_boat_that_leaves_over_an_open_edge_is_reported() {
 
 #[test]
 fn boats_follow_their_bodies_with_any_parent() {
-    let mut app = app();
+    let mut app = create_app();
     let turned = Quat::from_rotation_y(0.7);
     let root = Transform::from_xyz(1000.0, 5.0, -3.0).with_rotation(turned);
     let root = app.world_mut().spawn((root, Visibility::default())).id();
-    let water = app.world_mut().spawn((Water(lake()), ChildOf(root))).id();
+    let water = app.world_mut().spawn((Water(create_lake_world()), ChildOf(root))).id();
     let group = Transform::from_xyz(3.0, 1.0, 2.0).with_scale(Vec3::splat(2.0));
     let group = app.world_mut().spawn((group, ChildOf(water))).id();
     let ship = spawn_boat(&mut app, water, 22.0);

@@ -1,4 +1,4 @@
-use crate::apps::{app, dam, lake, pond};
+use crate::apps::{create_app, create_dam_world, create_lake_world, pond};
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Amount, Boundary, BoundaryKind, Change, Edit};
@@ -18,8 +18,11 @@ pub(crate) fn collect_messages<M: Message + Clone>(app: &mut App, updates: usize
 
 #[test]
 fn a_sensor_reports_each_change_once() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(dam()), Transform::from_xyz(10.0, 0.0, 0.0))).id();
+    let mut app = create_app();
+    let water = app
+        .world_mut()
+        .spawn((Water(create_dam_world()), Transform::from_xyz(10.0, 0.0, 0.0)))
+        .id();
     // 20 m below the dam in the valley, the water is 10 m farther east.
     let sensor = FloodSensor::for_water(water);
     let house = app.world_mut().spawn((sensor, Transform::from_xyz(80.0, 0.0, 40.0))).id();
@@ -42,8 +45,8 @@ fn a_sensor_reports_each_change_once() {
 
 #[test]
 fn coming_to_rest_and_disturbance_are_reported() {
-    let mut app = app();
-    let water = app.world_mut().spawn(Water(lake())).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn(Water(create_lake_world())).id();
     assert_eq!(
         collect_messages::<WaterSettled>(&mut app, 200),
         [WaterSettled { water, is_at_rest: true }]
@@ -59,8 +62,8 @@ fn coming_to_rest_and_disturbance_are_reported() {
 
 #[test]
 fn spilled_water_is_reported() {
-    let mut app = app();
-    let mut flow = lake();
+    let mut app = create_app();
+    let mut flow = create_lake_world();
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     let before = flow.volume();
     let water = app.world_mut().spawn(Water(flow)).id();
@@ -75,8 +78,11 @@ fn spilled_water_is_reported() {
 /// Regression test: sensors used to report water far below them.
 #[test]
 fn sensors_respect_their_elevation() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 12.0, 0.0))).id();
+    let mut app = create_app();
+    let water = app
+        .world_mut()
+        .spawn((Water(create_lake_world()), Transform::from_xyz(0.0, 12.0, 0.0)))
+        .id();
     // The bed is at 10 m, the surface at 12 m.
     let sensor = FloodSensor::for_water(water).with_depth(0.5);
     let spawn = |app: &mut App, sensor: FloodSensor, y: f32| {
@@ -103,9 +109,9 @@ fn sensors_respect_their_elevation() {
 
 #[test]
 fn invalid_combinations_of_components_are_reported() {
-    let mut app = app();
-    let both = app.world_mut().spawn((Water(lake()), Pond(pond()))).id();
-    let one = app.world_mut().spawn((Water(lake()), WaterBackend::Gpu)).id();
+    let mut app = create_app();
+    let both = app.world_mut().spawn((Water(create_lake_world()), Pond(pond()))).id();
+    let one = app.world_mut().spawn((Water(create_lake_world()), WaterBackend::Gpu)).id();
     let refused = collect_messages::<WaterRefused>(&mut app, 3);
     let of = |water| refused.iter().filter(|refused| refused.water == water).collect::<Vec<_>>();
     assert!(

@@ -1,4 +1,4 @@
-use crate::apps::{app, caves, lake, pond, pools};
+use crate::apps::{create_app, create_cave_world, create_lake_world, pond, pools};
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{self, Edit, Flow, Params};
@@ -15,10 +15,10 @@ fn run_query<R: 'static>(
 
 #[test]
 fn queries_work_under_any_transform() {
-    let mut app = app();
+    let mut app = create_app();
     let turned =
         Transform::from_xyz(100.0, 5.0, -30.0).with_rotation(Quat::from_rotation_y(FRAC_PI_2));
-    let water = app.world_mut().spawn((Water(lake()), turned)).id();
+    let water = app.world_mut().spawn((Water(create_lake_world()), turned)).id();
     app.update();
     // The model's east direction points north (−Z) in world space.
     let place = Vec3::new(100.0 + 6.0, 4.0, -30.0 - 20.0);
@@ -44,9 +44,9 @@ fn queries_work_under_any_transform() {
 
 #[test]
 fn currents_are_in_world_directions() {
-    let mut app = app();
+    let mut app = create_app();
     let turned = Transform::from_rotation(Quat::from_rotation_y(FRAC_PI_2));
-    let water = app.world_mut().spawn((Water(lake()), turned)).id();
+    let water = app.world_mut().spawn((Water(create_lake_world()), turned)).id();
     let push = Edit::Push { velocity: [1.0, 0.0] };
     app.world_mut().write_message(WaterEdit::new(
         water,
@@ -63,8 +63,8 @@ fn currents_are_in_world_directions() {
 
 #[test]
 fn side_views_are_upright() {
-    let mut app = app();
-    let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
+    let mut app = create_app();
+    let blocks = app.world_mut().spawn(BlockWorld(create_cave_world())).id();
     let pools = app.world_mut().spawn((Pools(pools()), Transform::from_xyz(50.0, 0.0, 0.0))).id();
     app.update();
     // The point is 1.5 m below the top of the world and half a cell below the surface.
@@ -88,8 +88,8 @@ fn side_views_are_upright() {
 
 #[test]
 fn lines_and_areas_can_be_queried() {
-    let mut app = app();
-    let water = app.world_mut().spawn(Water(lake())).id();
+    let mut app = create_app();
+    let water = app.world_mut().spawn(Water(create_lake_world())).id();
     app.world_mut().spawn((Pond(pond()), Transform::from_xyz(40.0, 0.0, 0.0)));
     app.update();
     let depths = run_query(&mut app, |waters| {
@@ -109,9 +109,9 @@ fn lines_and_areas_can_be_queried() {
 /// Regression test: before the first step, queries used to be evaluated at the origin.
 #[test]
 fn queries_work_before_the_first_step() {
-    let mut app = app();
+    let mut app = create_app();
     let parent = app.world_mut().spawn(Transform::from_xyz(1000.0, 0.0, 0.0)).id();
-    let water = app.world_mut().spawn((Water(lake()), ChildOf(parent))).id();
+    let water = app.world_mut().spawn((Water(create_lake_world()), ChildOf(parent))).id();
     let at = |app: &mut App, x: f32| {
         run_query(app, move |waters| waters.sample_at(Vec3::new(x, 0.0, 10.0)))
     };
@@ -123,7 +123,7 @@ fn queries_work_before_the_first_step() {
         Some([10.0, 10.0])
     );
     // A parent added later applies from the next frame even without a step.
-    let late = app.world_mut().spawn(Water(lake())).id();
+    let late = app.world_mut().spawn(Water(create_lake_world())).id();
     app.world_mut().entity_mut(late).insert(ChildOf(parent));
     app.world_mut().run_schedule(PreUpdate);
     assert_eq!(
@@ -134,7 +134,7 @@ fn queries_work_before_the_first_step() {
 
 #[test]
 fn samples_are_scaled_with_the_water() {
-    let mut app = app();
+    let mut app = create_app();
     let slope = Field::from_fn(32, 24, |x, _| 4.0 - 0.1 * x as f32);
     let bed = Field::new(32, 24, 0.0);
     let flow = Flow::new(Square::new(32, 24, 1.0, 1.0).unwrap(), Params::default(), bed, slope);
@@ -154,15 +154,15 @@ fn samples_are_scaled_with_the_water() {
 
 #[test]
 fn a_ray_hits_the_nearer_of_water_and_ground() {
-    let mut app = app();
+    let mut app = create_app();
     let turned = Transform::from_xyz(100.0, 5.0, -30.0).with_rotation(Quat::from_rotation_y(0.4));
-    let mut flow = lake();
+    let mut flow = create_lake_world();
     let island = Brush::with_flat_falloff(Region::rect([20.0, 0.0], [32.0, 24.0]));
     flow.edit(&island, flow::Edit::Raise(flow::Change::By(6.0))).unwrap();
     flow.edit(&island, flow::Edit::Remove(flow::Amount::Depth(9.0))).unwrap();
     let water = app.world_mut().spawn((Water(flow), turned)).id();
     let side = Transform::from_xyz(-100.0, 0.0, 0.0);
-    let blocks = app.world_mut().spawn((BlockWorld(caves()), side)).id();
+    let blocks = app.world_mut().spawn((BlockWorld(create_cave_world()), side)).id();
     let clock = WaterClock { paused: true, ..default() };
     for entity in [water, blocks] {
         app.world_mut().entity_mut(entity).insert(clock);

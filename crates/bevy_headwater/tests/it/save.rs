@@ -1,4 +1,4 @@
-use crate::apps::{app, caves, dam, land, pond, pools};
+use crate::apps::{create_app, create_cave_world, create_dam_world, land, pond, pools};
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Change, Edit};
 use bevy_headwater::headwater::{Brush, Model};
@@ -7,12 +7,12 @@ use bevy_headwater::{AnyWater, AnyWaterReadOnly};
 
 #[test]
 fn saved_waters_resume_from_their_saved_state() {
-    let mut app = app();
+    let mut app = create_app();
     let world = app.world_mut();
     let waters = [
-        world.spawn(Water(dam())).id(),
+        world.spawn(Water(create_dam_world())).id(),
         world.spawn(Pond(pond())).id(),
-        world.spawn(BlockWorld(caves())).id(),
+        world.spawn(BlockWorld(create_cave_world())).id(),
         world.spawn(Pools(pools())).id(),
         world.spawn(CarvedLand(land())).id(),
     ];
@@ -39,14 +39,14 @@ fn saved_waters_resume_from_their_saved_state() {
 
 #[test]
 fn clocks_and_sensors_can_be_reflected() {
-    let app = app();
+    let app = create_app();
     let registry = app.world().resource::<AppTypeRegistry>().read();
     for name in ["WaterClock", "WaterState", "FloodSensor"] {
         let found = registry.get_with_short_type_path(name);
         assert!(found.is_some_and(|found| found.data::<ReflectComponent>().is_some()), "{name}");
     }
     drop(registry);
-    let mut one = dam();
+    let mut one = create_dam_world();
     let saved = Model::save(&one).unwrap();
     assert!(one.load(&saved[1..]).is_err());
 }

@@ -1,4 +1,6 @@
-use crate::apps::{RATE, app, caves, dam, lake, land, pond, pools};
+use crate::apps::{
+    RATE, create_app, create_cave_world, create_dam_world, create_lake_world, land, pond, pools,
+};
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Change, Edit};
 use bevy_headwater::headwater::{Brush, Model, waves};
@@ -12,9 +14,9 @@ fn hash(app: &mut App, water: Entity) -> u64 {
 
 #[test]
 fn edits_give_the_same_state_as_in_the_library() {
-    let mut app = app();
-    let water = app.world_mut().spawn(Water(dam())).id();
-    let mut alone = dam();
+    let mut app = create_app();
+    let water = app.world_mut().spawn(Water(create_dam_world())).id();
+    let mut alone = create_dam_world();
     let breach = (Brush::smooth_disc([43.0, 40.0], 6.0), Edit::Lower(Change::By(6.0)));
     for step in 0..200 {
         if step == 20 {
@@ -31,20 +33,21 @@ fn edits_give_the_same_state_as_in_the_library() {
 
 #[test]
 fn all_models_step_as_in_the_library() {
-    let mut app = app();
+    let mut app = create_app();
     let world = app.world_mut();
     let waters = [
-        world.spawn(Water(dam())).id(),
+        world.spawn(Water(create_dam_world())).id(),
         world.spawn(Pond(pond())).id(),
-        world.spawn(BlockWorld(caves())).id(),
+        world.spawn(BlockWorld(create_cave_world())).id(),
         world.spawn(Pools(pools())).id(),
         world.spawn((CarvedLand(land()), WaterClock::at_speed(0.5))).id(),
     ];
     let drop = Brush::smooth_disc([6.0, 5.0], 1.0);
     let disturb = waves::Edit::Disturb { height: -0.1 };
     world.write_message(WaterEdit::new(waters[1], drop.clone(), disturb));
-    let mut flow = dam();
-    let (mut pond, mut blocks, mut columns, mut hydrology) = (pond(), caves(), pools(), land());
+    let mut flow = create_dam_world();
+    let (mut pond, mut blocks, mut columns, mut hydrology) =
+        (pond(), create_cave_world(), pools(), land());
     pond.edit(&drop, disturb).unwrap();
     let mut alone: [(&mut dyn Model, f64); 5] = [
         (&mut flow, 1.0),
@@ -76,7 +79,7 @@ fn waters_step_only_in_their_schedule() {
         });
     let delta = std::time::Duration::from_millis(20);
     app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(delta));
-    let water = app.world_mut().spawn(Water(lake())).id();
+    let water = app.world_mut().spawn(Water(create_lake_world())).id();
     app.world_mut().run_schedule(FixedUpdate);
     app.world_mut().run_schedule(Update);
     assert_eq!(app.world().get::<Water>(water).unwrap().time(), 0.0);
@@ -84,9 +87,9 @@ fn waters_step_only_in_their_schedule() {
 
 #[test]
 fn time_follows_the_clock_and_stops_when_paused() {
-    let mut app = app();
+    let mut app = create_app();
     let [fast, paused] = [WaterClock::at_speed(3.0), WaterClock { paused: true, ..default() }]
-        .map(|clock| app.world_mut().spawn((Water(lake()), clock)).id());
+        .map(|clock| app.world_mut().spawn((Water(create_lake_world()), clock)).id());
     (0..16).for_each(|_| app.update());
     let time = |app: &App, water| app.world().get::<Water>(water).unwrap().time();
     assert!((time(&app, fast) - 3.0 * 16.0 / RATE).abs() < 1e-9);
@@ -100,12 +103,12 @@ fn time_follows_the_clock_and_stops_when_paused() {
 fn a_run_condition_pauses_all_waters() {
     #[derive(Resource)]
     struct Running(bool);
-    let mut app = app();
+    let mut app = create_app();
     app.insert_resource(Running(false)).configure_sets(
         FixedUpdate,
         HeadwaterSystems::Step.run_if(|running: Res<Running>| running.0),
     );
-    let water = app.world_mut().spawn(Water(lake())).id();
+    let water = app.world_mut().spawn(Water(create_lake_world())).id();
     (0..4).for_each(|_| app.update());
     assert_eq!(app.world().get::<Water>(water).unwrap().time(), 0.0);
     app.world_mut().resource_mut::<Running>().0 = true;
@@ -115,8 +118,9 @@ fn a_run_condition_pauses_all_waters() {
 
 #[test]
 fn an_invalid_speed_is_refused_without_effect() {
-    let mut app = app();
-    let water = app.world_mut().spawn((Water(lake()), WaterClock::at_speed(-1.0))).id();
+    let mut app = create_app();
+    let water =
+        app.world_mut().spawn((Water(create_lake_world()), WaterClock::at_speed(-1.0))).id();
     app.update();
     let refused = app.world().resource::<Messages<WaterRefused>>();
     assert!(refused.iter_current_update_messages().any(|refused| refused.water == water));
@@ -126,10 +130,11 @@ fn an_invalid_speed_is_refused_without_effect() {
 /// Regression test: high speeds and deep water on small cells used to stall the app.
 #[test]
 fn a_water_limits_its_steps_and_reports_dropped_time() {
-    let mut app = app();
-    let fast = app.world_mut().spawn((Water(dam()), WaterClock::at_speed(1e9))).id();
+    let mut app = create_app();
+    let fast = app.world_mut().spawn((Water(create_dam_world()), WaterClock::at_speed(1e9))).id();
     let few = WaterClock { max_steps: 3, ..WaterClock::at_speed(1e4) };
-    let [few, twin] = [few, few].map(|clock| app.world_mut().spawn((Water(dam()), clock)).id());
+    let [few, twin] =
+        [few, few].map(|clock| app.world_mut().spawn((Water(create_dam_world()), clock)).id());
     (0..4).for_each(|_| app.update());
     let water = |entity| app.world().get::<Water>(entity).unwrap();
     let lost = |entity| app.world().get::<WaterState>(entity).unwrap().lost_time();

@@ -117,9 +117,9 @@ impl App {
         let before = recording.recorded_seconds.unwrap_or(0.0);
         if recording.recorded_seconds.is_none() {
             self.files.record(&self.world_view.name, recording.length() + PICTURE_TIMEOUT, ctx);
-            recording.since = Instant::now();
+            recording.wait_start = Instant::now();
         }
-        let now = recording.since.elapsed().as_secs_f64();
+        let now = recording.wait_start.elapsed().as_secs_f64();
         recording.recorded_seconds = Some(now);
         self.world_view.play_seconds = now - before;
     }

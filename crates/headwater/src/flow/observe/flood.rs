@@ -96,36 +96,37 @@ impl FloodCell {
     }
 
     /// Updates the statistics of a cell at `time` (s) from its bed elevation `z` (m), depth `h`
-    /// (m), speed (m/s) and unit discharge `across` (m²/s). The maximum level changes only at
-    /// depths above `dry` (m). The cell counts as flooded at depths above `flooded` (m).
+    /// (m), speed (m/s) and unit discharge `unit_discharge` (m²/s). The maximum level changes only
+    /// at depths above `dry_depth` (m). The cell counts as flooded at depths above `flood_depth`
+    /// (m).
     fn update(
         &mut self,
         [z, h]: [f32; 2],
-        [speed, across]: [f32; 2],
-        [dry, flooded]: [f32; 2],
+        [speed, unit_discharge]: [f32; 2],
+        [dry_depth, flood_depth]: [f32; 2],
         time: f64,
     ) {
         // Store only values that increase: in most steps, most cells are only read.
         if h > self.depth {
             self.depth = h;
         }
-        if h > dry && z + h > self.level {
+        if h > dry_depth && z + h > self.level {
             self.level = z + h;
         }
         if speed > self.speed {
             self.speed = speed;
         }
-        if across > self.unit_discharge {
-            self.unit_discharge = across;
+        if unit_discharge > self.unit_discharge {
+            self.unit_discharge = unit_discharge;
         }
-        let hazard = across + h * STANDING_WATER_HAZARD_SPEED;
+        let hazard = unit_discharge + h * STANDING_WATER_HAZARD_SPEED;
         if hazard > self.hazard {
             self.hazard = hazard;
         }
-        if (h > flooded) == (self.current_start >= 0.0) {
+        if (h > flood_depth) == (self.current_start >= 0.0) {
             return;
         }
-        if h > flooded {
+        if h > flood_depth {
             self.current_start = time;
             if self.arrival < 0.0 {
                 self.arrival = time as f32;
