@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Node script that runs a scene in the web page's module. Its arguments are the glue code, the
+/// Node.js script that runs a scene in the web page's module. Its arguments are the glue code, the
 /// module, the scene and the number of steps.
 const SCRIPT: &str = "
 const [, glue, module, scene, steps] = process.argv;

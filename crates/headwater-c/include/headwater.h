@@ -443,8 +443,8 @@ HwStatus hw_notices(HwWorld world, char *buffer, size_t capacity, size_t *length
 // Writes the shape and size of the world's grid to `grid`.
 HwStatus hw_grid(HwWorld world, HwGrid *grid);
 
-// Writes the position of the centre of a cell to `point`, an array of two numbers (m from the
-// top-left corner; in cells for blocks).
+// Writes the position of the centre of a cell to `point`, an array of two numbers. They are
+// measured from the top-left corner, in m; in the model `blocks`, in cells.
 HwStatus hw_center(HwWorld world, size_t column, size_t row, double *point);
 
 // Writes the simulated time since the start to `time`, in the unit that `hw_time_unit` returns.

@@ -87,8 +87,8 @@ pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus 
     unsafe { write_result(world, grid, "grid", to_c) }
 }
 
-/// Writes the position of the centre of a cell to `point`, an array of two numbers (m from the
-/// top-left corner; in cells for blocks).
+/// Writes the position of the centre of a cell to `point`, an array of two numbers. They are
+/// measured from the top-left corner, in m; in the model `blocks`, in cells.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_center(
     world: HwWorld,

@@ -25,8 +25,8 @@ use headwater::InputError;
 use headwater::Lattice;
 use headwater_io::parallel::*;
 
-/// Target of the automatic vertical exaggeration: a slope (m/m) such that a tenth of the
-/// exaggerated land is steeper.
+/// Target slope (m/m) of the automatic vertical exaggeration. The exaggeration is chosen so that a
+/// tenth of the exaggerated land is steeper than this slope.
 const TARGET_SLOPE: f32 = 0.62;
 /// Smallest and largest automatic vertical exaggeration (dimensionless). A larger exaggeration
 /// would make noise on level ground visible.

@@ -5,7 +5,7 @@ use eframe::egui::Key;
 use headwater::Field;
 use headwater_scene::raster::{to_png16, write_npy};
 
-/// Returns a field of hills that uses all 65536 values of a 16-bit picture.
+/// Returns a hilly height field that spans the range of a 16-bit picture.
 fn hills() -> Field<f32> {
     Field::from_fn(96, 64, |x, y| {
         let (x, y) = (x as f32 / 95.0, y as f32 / 63.0);

@@ -347,7 +347,7 @@ impl Run<'_> {
         Ok(summary)
     }
 
-    /// Returns a message for the user if the run has ended before the end time of the scene,
+    /// Returns a message for the user if the run has ended before the end time of the scene
     /// because this time is not a multiple of the fixed time step.
     fn early_end_notice(&self) -> Option<String> {
         let (time, until) = (self.executor.time(), self.scene.until());

@@ -66,8 +66,8 @@ impl WavesOnFlow {
         &self.waves
     }
 
-    /// Returns mutable access to the waves, for edits. The next [`advance`](Self::advance) replaces
-    /// their land, wave speeds and current by those of the flow.
+    /// Returns mutable access to the wave model, for edits. Edits to its land, wave speeds and
+    /// current are lost: the next [`advance`](Self::advance) computes these from the flow.
     pub fn waves_mut(&mut self) -> &mut Waves {
         &mut self.waves
     }

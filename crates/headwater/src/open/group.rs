@@ -65,8 +65,8 @@ pub struct Sources<G: ConnectedChunks> {
 /// order of [`ChunkPos`].
 pub(crate) type Groups<G> = BTreeMap<ChunkPos, G>;
 
-/// Cells that lie in one region, listed separately for each group of connected chunks. The key is
-/// the key of the group in [`Groups`].
+/// Cells that lie in one region, listed separately for each group of connected chunks. Each list
+/// has the same key as its group in [`Groups`].
 pub(crate) type PlacesByGroup<P> = BTreeMap<ChunkPos, Vec<P>>;
 
 /// Cells on which springs and drains act. The first list has one entry per spring, and the second

@@ -1,4 +1,4 @@
-//! Unbounded worlds made of chunks with 64 × 64 cells. A game unloads a chunk to bytes when its
+//! Unbounded worlds made of chunks of 64 × 64 cells. A game unloads a chunk to bytes when its
 //! players leave, and loads the bytes again when players return.
 //!
 //! Loaded chunks follow the same step as a closed world, bit for bit. Unloaded chunks do not

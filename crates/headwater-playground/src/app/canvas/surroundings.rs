@@ -18,7 +18,7 @@ const BELOW_BRIGHTNESS: f32 = 0.16;
 /// Brightness of the background at the bottom of the view, relative to the world's lower edge.
 const BOTTOM_BRIGHTNESS: f32 = 0.01;
 
-/// Brightness of the sky at the top of the view, relative to the colour above the world.
+/// Factor by which the colour above the world is darkened at the top of the view.
 const ZENITH_BRIGHTNESS: f32 = 0.6;
 
 /// Largest mean deviation of the pixel brightness (0 to 1) from its average at which the top row of

@@ -37,7 +37,7 @@ impl ToolSelection {
         self.tool.unwrap_or_default()
     }
 
-    /// Resets the brush settings because another world is shown. Deselects the tool if the world
+    /// Resets the brush settings after a switch to another world. Deselects the tool if the world
     /// does not support it.
     pub(in crate::app) fn reset_for(&mut self, tools: &[Tool]) {
         self.brushes.clear();

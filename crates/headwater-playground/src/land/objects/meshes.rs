@@ -73,8 +73,8 @@ const DECK: [u8; 4] = fixed_vertex_color(paint::DECK);
 const CUT: [u8; 4] = fixed_vertex_color(paint::CUT);
 const BAND: [u8; 4] = fixed_vertex_color(paint::BAND);
 
-/// Returns the vertex colour for an sRGB code (`0xRRGGBB`). This colour is the same in all
-/// instances.
+/// Returns the vertex colour for an sRGB code (`0xRRGGBB`). The tint of an
+/// instance does not change this colour.
 const fn fixed_vertex_color(code: u32) -> [u8; 4] {
     let [_, r, g, b] = code.to_be_bytes();
     [r, g, b, 0]

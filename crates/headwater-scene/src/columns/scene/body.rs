@@ -54,7 +54,7 @@ struct BodyKeys {
     /// Density of the body (kg/m³), 1 to 100000; the density of water is 1000. Default: 2500 for a
     /// stone, otherwise 500.
     density: Option<f64>,
-    /// Initial eastward and downward velocity (m/s), −100 to 100. Default 0.
+    /// Initial velocity (m/s): eastward and downward components, −100 to 100. Default 0.
     #[serde(default)]
     velocity: [f64; 2],
     /// Drag coefficient (dimensionless), 0 to 100. Default 1, that of a blunt body.

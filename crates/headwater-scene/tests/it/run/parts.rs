@@ -47,8 +47,8 @@ fn checkpoint_file_names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Stops a distributed run after the given number of steps. Returns the folder that contains the
-/// parts of the checkpoint.
+/// Starts a distributed run and stops it after the given number of steps, so that it writes a
+/// checkpoint. Returns the folder that contains the parts of the checkpoint.
 fn stop_run(run: Run<'_>, steps: u32) -> PathBuf {
     match run.execute(&mut StopAfterSteps(steps)).unwrap() {
         RunOutcome::Stopped { checkpoint, .. } => checkpoint,

@@ -183,8 +183,8 @@ fn seed_scenes() -> Vec<String> {
     texts
 }
 
-/// Parses the TOML source of a scene, with overrides of keys, and builds the world if it is small.
-/// Returns true if the scene is valid.
+/// Parses the TOML source of a scene with overridden keys. Builds the world if it is small. Returns
+/// true if the scene is valid.
 fn parse_and_build(text: &str, overrides: &[(String, String)]) -> bool {
     let scene = match scene::parse("fuzz.toml", text, overrides) {
         Ok(scene) => scene,

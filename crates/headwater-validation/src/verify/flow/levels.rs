@@ -45,7 +45,8 @@ pub(crate) const SETUPS: [Setup; 6] = [
 ];
 
 impl Setup {
-    /// Creates a setup on squares, for a case with the default physics model `default_level`.
+    /// Creates a setup with `physics` on square cells. The setup with `default_level` has no suffix
+    /// in the name of a case.
     pub(crate) const fn new(physics: Physics, default_level: Physics) -> Self {
         Self { physics, hex: false, default_level }
     }

@@ -16,7 +16,7 @@ pub(in super::super) struct NetworkState {
     #[serde(with = "crate::numbers")]
     pub(in super::super) joint: Vec<f32>,
     /// For each column, the velocity (m/s, positive upward) at which its water moves as one mass
-    /// with that of neighbouring columns. 0 if it does not.
+    /// with that of neighbouring columns. 0 if it moves independently.
     #[serde(with = "crate::numbers")]
     pub(in super::super) rise: Vec<f32>,
     /// For each column, the height (m) of the water that moves as one mass. 0 if there is no such

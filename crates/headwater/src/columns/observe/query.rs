@@ -34,7 +34,8 @@ pub struct Submersion {
     /// Centre of buoyancy (m), which is the centroid of the submerged part. `None` if nothing is
     /// submerged.
     pub center: Option<Point>,
-    /// Mean horizontal velocity of the water over the submerged part (m/s, positive to the east).
+    /// Horizontal velocity of the water, averaged over the submerged part of the shape (m/s,
+    /// positive to the east).
     pub velocity: f64,
     /// Mean vertical position of the water surface over the width of the shape (m, downward from
     /// the top of the grid). `None` if there is no water.

@@ -317,8 +317,8 @@ impl DistributedFlow {
     /// [metadata](Self::metadata) of the checkpoint. The world is unusable after an error.
     ///
     /// # Errors
-    /// Returns an error if reading or writing either store fails, or if the blocks or the metadata
-    /// are incomplete or belong to another world.
+    /// Returns an error if access to `store` or to the storage of this world fails, or if the
+    /// blocks or the metadata are incomplete or belong to another world.
     pub fn restore(
         &mut self,
         blocks: &[Range<usize>],

@@ -325,7 +325,7 @@ impl<'a> DeviceView<'a> {
         rounding_carry::depth_from_rate(rate, time, dt)
     }
 
-    /// Returns the soil state of each cell, or `None` without soil.
+    /// Returns the soil state of each cell, or `None` if the world has no soil.
     pub fn soil(&self) -> Option<&'a Field<SoilCell>> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
     }

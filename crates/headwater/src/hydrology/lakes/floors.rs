@@ -23,7 +23,7 @@ pub(in crate::hydrology) struct Floors {
     start: Vec<u32>,
 }
 
-/// Subset of a hierarchy node's fields, with which the node's ancestors are found.
+/// Fields of a hierarchy node that are needed to find its ancestors.
 #[derive(Clone, Copy, Debug, Default)]
 struct AncestorLink {
     spill: i64,

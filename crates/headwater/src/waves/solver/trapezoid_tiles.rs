@@ -11,8 +11,8 @@ struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// Fluxes through the y-faces between these rows, and through those along the edge of these
-    /// rows that is farthest from the boundary.
+    /// Fluxes through the y-faces between these rows, and through the y-faces on the outer side of
+    /// these rows, away from the boundary.
     faces: &'a mut [f32],
 }
 

@@ -307,8 +307,8 @@ trait ComparableWorld {
     fn add_spring_and_drain(&mut self, spring: Source, drain: Source);
     /// Returns the complete state of the world, formatted as a string.
     fn report(&mut self) -> String;
-    /// Returns the results of a point query, of the discharge through the line between `points`,
-    /// and of the volume in a region, formatted as a string.
+    /// Queries the state at a point, the discharge through the line between `points` and the volume
+    /// in a region. Returns the results as a string.
     fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 

@@ -41,7 +41,7 @@ pub struct Coefficients {
     pub viscous: f32,
     /// Coefficients of x-faces, through which water flows to the east or west.
     pub x: AxisCoefficients,
-    /// Coefficients of y-faces and z-faces.
+    /// Coefficients of y-faces; on hexagons, of y-faces and z-faces.
     pub y: AxisCoefficients,
 }
 

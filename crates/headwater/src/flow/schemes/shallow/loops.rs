@@ -70,9 +70,9 @@ impl AxisComponents for RowAxis {
     }
 }
 
-/// Row loops along one axis of the grid. In both methods, `closed` contains two rows of closed-cell
-/// flags: those of the cells before each cell or face along the axis, and those of the cells after
-/// it. It is `None` if none of these cells is closed.
+/// Loops over the cells or faces of one grid row, with differences along one axis. In both methods,
+/// `closed` is `None` if all cells are open. Otherwise it contains two rows of flags: for each cell
+/// or face, whether the cell before it along the axis is closed, and whether the cell after it is.
 pub(super) trait AxisStages: AxisComponents {
     /// Computes the half-slopes of a row of cells: the changes from the centre of each cell to the
     /// next face along the axis (stage 1 of the scheme).

@@ -21,8 +21,8 @@ pub(super) fn diagonal_difference(side: i32) -> i32 {
 #[derive(Clone, Copy)]
 pub(in crate::hydrology) struct CreepRule<'a> {
     pub(in crate::hydrology) grid: Grid,
-    /// Soil that creeps to a lower neighbour in one round, as a fraction of the height difference
-    /// (in units of 1/65536).
+    /// Fraction of the height difference that creeps as soil to a lower neighbour in one round, in
+    /// units of 1/65536.
     pub(in crate::hydrology) rate: i64,
     /// Largest stable height difference of soil to an edge neighbour and to a corner neighbour
     /// (quanta of 2⁻²⁰ m).
