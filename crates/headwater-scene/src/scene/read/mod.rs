@@ -14,9 +14,10 @@ pub(crate) mod overrides;
 pub(super) mod positions;
 pub(super) mod reader;
 pub(super) mod serde_error;
+mod source_size;
 pub(super) mod value;
 
-use super::check::Checker;
+use super::check::{Checker, MAX_EVENTS};
 use super::event::{Event, EventEffect};
 use super::key::{KeyPath, Segment};
 use super::problem::SceneError;
@@ -29,7 +30,7 @@ use serde_error::SerdeError;
 use std::collections::BTreeSet;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
-use toml::{Table, Value};
+use toml::{Spanned, Table, Value};
 
 /// Maximum number of problems that deserialization reports. These are unknown keys, missing keys
 /// and wrong types.
@@ -95,9 +96,10 @@ struct SingleEvent<E> {
     event: [E; 1],
 }
 
-/// Looks for a table with more keys than any table of a scene can have, because such a table would
-/// take long to deserialize. Returns the byte index of one of its keys and an error message.
-fn find_excess_keys(table: &DeTable<'_>) -> Option<(usize, String)> {
+/// Looks for a table with more keys, or a list with more tables, than any scene can have, because
+/// they would take long to deserialize. Returns a byte index in the TOML source and an error
+/// message.
+fn find_excess_entries(table: &DeTable<'_>) -> Option<(usize, String)> {
     if table.len() > MAX_KEYS {
         let at = table.keys().map(|key| key.span().start).min()?;
         let names: Vec<&str> = table.keys().take(5).map(|key| &**key.get_ref()).collect();
@@ -106,14 +108,20 @@ fn find_excess_keys(table: &DeTable<'_>) -> Option<(usize, String)> {
             format!("found {found} keys ({names}, …), allowed are up to {MAX_KEYS} in a table");
         return Some((at, message));
     }
-    table.values().find_map(|value| find_excess_keys_in(value.get_ref()))
+    table.iter().find_map(|(key, value)| find_excess_entries_in(key.get_ref(), value))
 }
 
-fn find_excess_keys_in(value: &DeValue<'_>) -> Option<(usize, String)> {
-    match value {
-        DeValue::Table(table) => find_excess_keys(table),
+/// Looks for excess entries in the value of the key `key`, like [`find_excess_entries`].
+fn find_excess_entries_in(key: &str, value: &Spanned<DeValue<'_>>) -> Option<(usize, String)> {
+    match value.get_ref() {
+        DeValue::Table(table) => find_excess_entries(table),
         DeValue::Array(entries) => {
-            entries.iter().find_map(|entry| find_excess_keys_in(entry.get_ref()))
+            let found = entries.iter().filter(|entry| entry.get_ref().is_table()).count();
+            if found > MAX_EVENTS {
+                let message = format!("found {found} tables, allowed are up to {MAX_EVENTS}");
+                return Some((value.span().start, format!("{key}: {message}")));
+            }
+            entries.iter().find_map(|entry| find_excess_entries_in(key, entry))
         }
         _ => None,
     }

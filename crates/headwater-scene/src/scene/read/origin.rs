@@ -11,6 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
 
+/// Maximum number of problems that are located in the TOML source. It is above the number of
+/// problems that an error contains, which are the first in the source.
+const MAX_LOCATED: usize = 200;
+
 /// Override of a value in a scene, such as `--set key=value` on the command line.
 #[derive(Clone, Debug, PartialEq)]
 struct Override {
@@ -101,7 +105,8 @@ impl Origin {
     }
 
     /// Creates an error from problems, each of which consists of a key and a message. Adds the
-    /// location of each problem in the TOML source, and sorts the problems by location.
+    /// location of each problem in the TOML source, and sorts the problems by location. Only the
+    /// first `MAX_LOCATED` problems are used.
     pub(crate) fn locate_problems(&self, problems: Vec<(String, String)>) -> SceneError {
         let document = DeTable::parse(&self.text).ok();
         let root = document.as_ref().map(toml::Spanned::get_ref);
@@ -111,7 +116,7 @@ impl Origin {
             let (path, _) = self.original_path(key);
             known.insert((path.to_string(), message.clone()))
         };
-        let problems: Vec<_> = problems.into_iter().filter(is_new).collect();
+        let problems: Vec<_> = problems.into_iter().filter(is_new).take(MAX_LOCATED).collect();
         let locate = |(key, message): (String, String)| {
             let (path, point) = self.original_path(&key);
             let (key, message) = match point {
@@ -175,7 +180,7 @@ impl Origin {
 
     fn location_at_byte(&self, byte_index: usize) -> ProblemLocation {
         let before = self.text.get(..byte_index).unwrap_or(&self.text);
-        let line = before.matches('\n').count() + 1;
+        let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         ProblemLocation::Text { line, column: before[start..].chars().count() + 1 }
     }
@@ -189,10 +194,9 @@ fn find_byte_index(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
     for segment in &path.0 {
         let next = match (segment, table, list) {
-            (Segment::Key(name), Some(entries), _) => entries
-                .iter()
-                .find(|(key, _)| key.get_ref() == name)
-                .map(|(key, value)| (key.span().start, value)),
+            (Segment::Key(name), Some(entries), _) => {
+                entries.get_key_value(name.as_str()).map(|(key, value)| (key.span().start, value))
+            }
             (Segment::Index(index), _, Some(entries)) => {
                 entries.get(*index).map(|value| (value.span().start, value))
             }

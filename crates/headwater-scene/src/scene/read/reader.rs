@@ -7,6 +7,7 @@ use super::origin::Origin;
 use super::overrides;
 use super::positions;
 use super::serde_error::SerdeError;
+use super::source_size::{MAX_TEXT_BYTES, check_source_size};
 use crate::registry::{MODELS, Model};
 use crate::scene::event::AnyAction;
 use crate::scene::key::KeyPath;
@@ -18,16 +19,6 @@ use serde::Deserialize as _;
 use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 use toml::{Table, Value};
-
-/// Maximum size of a scene's TOML source (bytes), sufficient for the maximum number of events.
-const MAX_TEXT_BYTES: usize = 32 << 20;
-/// Maximum total number of lines, keys and list entries in a scene's TOML source. The limit
-/// suffices for the maximum number of events. Each element needs about 150 bytes while the scene is
-/// read.
-const MAX_VALUES: usize = 2_000_000;
-/// Maximum number of tables in a scene's TOML source. Each needs about 3 kB while the scene is
-/// read.
-const MAX_TABLES: usize = 210_000;
 
 /// Reads the scene file at `path`, applies `overrides` in order, and checks the resulting scene.
 /// Each override consists of a key and a value.
@@ -194,7 +185,7 @@ impl Reader {
     ) -> Result<Scene, SceneError> {
         let mut origin = self.origin(name, text);
         let refuse = |problem| SceneError::new(vec![problem]);
-        check_text_size(text).map_err(|message| refuse(origin.scene_problem(message)))?;
+        check_source_size(text).map_err(|message| refuse(origin.scene_problem(message)))?;
         let invalid = |error: toml::de::Error| {
             let message = format!("invalid TOML: {}", error.message());
             refuse(match error.span() {
@@ -203,7 +194,7 @@ impl Reader {
             })
         };
         let document = DeTable::parse(text).map_err(invalid)?;
-        if let Some((at, message)) = super::find_excess_keys(document.get_ref()) {
+        if let Some((at, message)) = super::find_excess_entries(document.get_ref()) {
             return Err(refuse(origin.problem_at_byte(at, message)));
         }
         let mut table =
@@ -304,28 +295,6 @@ impl Reader {
             }
         }
     }
-}
-
-/// Checks that a TOML source is small enough to be parsed. The parser has no limit on memory, so
-/// this function estimates the number of values from characters such as `=` and `,`.
-///
-/// # Errors
-/// Returns a message if the source is too large.
-fn check_text_size(text: &str) -> Result<(), String> {
-    if text.len() > MAX_TEXT_BYTES {
-        return Err("longer than 32 MiB, the maximum size of a scene".into());
-    }
-    let count = |bytes: &[u8]| text.bytes().filter(|byte| bytes.contains(byte)).count();
-    if count(b"=,[\n") > MAX_VALUES || count(b".") > MAX_VALUES {
-        return Err(format!(
-            "has more than {MAX_VALUES} lines, keys and list entries, the maximum"
-        ));
-    }
-    let headers = text.lines().filter(|line| line.trim_start().starts_with('[')).count();
-    if count(b"{") + headers > MAX_TABLES {
-        return Err(format!("has more than {MAX_TABLES} tables, the maximum"));
-    }
-    Ok(())
 }
 
 /// Creates an error that concerns the whole scene with the name `name`.
