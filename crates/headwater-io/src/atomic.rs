@@ -64,7 +64,7 @@ pub fn write_atomically_shared(
 
 /// Prefix of the names of temporary files, which is followed by [`RANDOM_SUFFIX_LEN`] random
 /// characters.
-const PREFIX: &str = ".headwater-";
+const PREFIX: &str = ".headwater-temporary-";
 const RANDOM_SUFFIX_LEN: usize = 6;
 
 fn create_temporary(folder: &Path) -> io::Result<NamedTempFile> {
@@ -153,16 +153,21 @@ mod tests {
     #[test]
     fn only_temporary_files_of_killed_writers_are_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let mut stay = [".headwater-", ".headwater-lock", ".headwater-abc-12", "headwater-abc123"];
-        for name in stay.iter().chain(&[".headwater-a1B2c3"]) {
+        let mut stay = [
+            ".headwater-temporary-",
+            ".headwater-backup",
+            ".headwater-temporary-abc-12",
+            "headwater-temporary-abc123",
+        ];
+        for name in stay.iter().chain(&[".headwater-temporary-a1B2c3"]) {
             std::fs::write(folder.path().join(name), "").unwrap();
         }
-        std::fs::create_dir(folder.path().join(".headwater-folder")).unwrap();
+        std::fs::create_dir(folder.path().join(".headwater-temporary-folder")).unwrap();
         let killed = create_temporary(folder.path()).unwrap().keep().unwrap();
         remove_temporaries(folder.path()).unwrap();
         check_writable(folder.path()).unwrap();
         let mut names = file_names_in(folder.path());
-        names.retain(|name| name != ".headwater-folder");
+        names.retain(|name| name != ".headwater-temporary-folder");
         names.sort_unstable();
         stay.sort_unstable();
         assert_eq!(names, stay, "{killed:?}");

@@ -219,6 +219,30 @@ fn call_without_threads(folder: &std::path::Path, line: &str) -> Option<std::pro
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_output_folder_without_write_permission_is_refused() {
+    let sandbox = Sandbox::new();
+    let permissions = |mode| std::os::unix::fs::PermissionsExt::from_mode(mode);
+    std::fs::create_dir(sandbox.path("closed")).unwrap();
+    std::fs::set_permissions(sandbox.path("."), permissions(0o755)).unwrap();
+    std::fs::set_permissions(sandbox.path("closed"), permissions(0o555)).unwrap();
+    for (folder, message) in [
+        ("closed", "closed: cannot be written: Permission denied"),
+        ("closed/out", "closed/out: cannot be created: Permission denied"),
+    ] {
+        let line = format!("run u-tube --out {folder}");
+        let Some(output) = call_without_threads(&sandbox.path("."), &line) else {
+            eprintln!("skipped: an unprivileged user cannot execute the program");
+            return;
+        };
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(message) && stderr.contains("; choose another"), "{stderr}");
+        assert!(!stderr.contains(".headwater-"), "{stderr}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn commands_work_if_no_threads_can_be_created() {
     let sandbox = Sandbox::new();
     let folder = sandbox.path(".");

@@ -81,12 +81,44 @@ fn files_without_a_summary_are_not_overwritten() {
 }
 
 #[test]
+fn unusable_output_folders_are_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
+    std::fs::create_dir_all(sandbox.path("frame/frame-0001.png")).unwrap();
+    std::fs::create_dir_all(sandbox.path("marker/.headwater-run")).unwrap();
+    std::fs::create_dir(sandbox.path("mine")).unwrap();
+    sandbox.write("mine/.headwater-run", "mine");
+    sandbox.write("mine/.headwater-backup", "mine");
+    let run = |folder: &str| sandbox.run_program(&["run", "pond.toml", "--out", folder]);
+    run("mine").expect_refusal(&["mine: contains files that are not", ".headwater-run", "--force"]);
+    for name in [".headwater-run", ".headwater-backup"] {
+        assert_eq!(sandbox.read(format!("mine/{name}")), b"mine");
+    }
+    for (folder, name) in [("frame", "frame-0001.png"), ("marker", ".headwater-run")] {
+        run(folder).expect_refusal(&[folder, "contains a folder", name, "--out"]);
+        sandbox.run_program(&["run", "pond.toml", "--force", "--out", folder]).expect_refusal(&[
+            folder,
+            "contains a folder",
+            name,
+            "--out",
+        ]);
+        assert!(sandbox.path(folder).join(name).is_dir());
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", sandbox.path("link")).unwrap();
+        run("link").expect_refusal(&["link: is not a folder", "--out"]);
+        run("link/out").expect_refusal(&["link: is not a folder", "--out"]);
+    }
+}
+
+#[test]
 fn an_unfinished_run_is_not_overwritten() {
     let sandbox = Sandbox::new();
     sandbox.write("pond.toml", POND);
     std::fs::create_dir(sandbox.path("out")).unwrap();
     sandbox.write("out/checkpoint.headwater", "of a run given up");
-    sandbox.write("out/.headwater-k1ll3d", "half a picture");
+    sandbox.write("out/.headwater-temporary-k1ll3d", "half a picture");
     let run = "run pond.toml --out out";
     sandbox.run_program(&split_at_spaces(run)).expect_refusal(&[
         "out: ",

@@ -2,7 +2,8 @@
 
 use super::types::{ModelError, round_time};
 use crate::scene::SceneError;
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 
 /// Error that occurs when a run is started, resumed or executed.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +35,15 @@ pub enum RunError {
         folder: PathBuf,
         /// Names of the files that the run would overwrite.
         names: Vec<String>,
+    },
+    /// The output folder cannot be created or written, or it contains folders with the names of
+    /// output files.
+    #[error("{}: {problem}", .folder.display())]
+    Folder {
+        /// Output folder.
+        folder: PathBuf,
+        /// Reason why the folder cannot be used.
+        problem: String,
     },
     /// Another run is using the output folder.
     #[error("{}: another run is using this folder", .folder.display())]
@@ -82,8 +92,26 @@ impl RunError {
             Self::Foreign { .. } => {
                 Some("choose another folder with --out, or pass --force to overwrite the files")
             }
+            Self::Folder { .. } => Some("choose another folder with --out"),
             Self::InUse { .. } => Some("wait for it to end, or choose another folder with --out"),
             _ => None,
+        }
+    }
+
+    /// Creates the error for a failure to create the output folder or to write to it. `failed`
+    /// describes the operation, such as "cannot be created".
+    pub(super) fn unusable_folder(folder: &Path, failed: &str, error: &io::Error) -> Self {
+        // The crate `tempfile` appends the path of the temporary file.
+        let message = error.to_string();
+        let cause = message.split(" at path ").next().unwrap_or_default();
+        let (folder, problem) = (folder.to_owned(), format!("{failed}: {cause}"));
+        match error.kind() {
+            ErrorKind::AlreadyExists
+            | ErrorKind::InvalidFilename
+            | ErrorKind::NotADirectory
+            | ErrorKind::PermissionDenied
+            | ErrorKind::ReadOnlyFilesystem => Self::Folder { folder, problem },
+            _ => Self::Output { path: folder, problem },
         }
     }
 }

@@ -31,7 +31,7 @@ impl<'a> Run<'a> {
     /// a finished run or the marker file of a killed run lists these files.
     ///
     /// # Errors
-    /// Returns [`RunError`] if a file of the scene cannot be used or the folder is not writable.
+    /// Returns [`RunError`] if a file of the scene or the [folder](RunError::Folder) is unusable.
     /// Also returns it if the folder contains an [unfinished run](RunError::Unfinished), a run that
     /// is [still active](RunError::InUse), or other files that [would be
     /// overwritten](RunError::Foreign). The folder is unchanged in these cases.
@@ -76,6 +76,7 @@ impl<'a> Run<'a> {
     ) -> Result<Self, RunError> {
         let lock_folder = || {
             let folder_lock = FolderLock::acquire(folder)?;
+            folder::check_file_names(scene, folder)?;
             if !overwrite {
                 folder::check_overwrites(scene, folder)?;
             }
@@ -85,7 +86,7 @@ impl<'a> Run<'a> {
         // is created afterwards.
         let folder_lock = if folder.is_dir() { Some(lock_folder()?) } else { None };
         let executor = build_executor(scene, folder, &backend)?;
-        std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
+        create_folder(folder)?;
         let folder_lock = folder_lock.map_or_else(lock_folder, Ok)?;
         let left = folder::earlier_output_files(scene, folder);
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
@@ -208,6 +209,11 @@ impl<'a> Run<'a> {
     }
 }
 
+fn create_folder(folder: &Path) -> Result<(), RunError> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| RunError::unusable_folder(folder, "cannot be created", &error))
+}
+
 /// Builds the world of a scene on a backend, and determines the colour scales of its pictures.
 ///
 /// # Errors
@@ -221,7 +227,7 @@ fn build_executor(
     let mut executor: Box<dyn Executor> = match backend {
         Backend::Memory(bytes) => {
             let existed = folder.exists();
-            std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
+            create_folder(folder)?;
             let limit = MemoryLimit { bytes: *bytes, scratch: folder.join(SCRATCH_FOLDER) };
             scene.build_partitioned_world(&Ranks::single(), Some(&limit), &[]).inspect_err(
                 |_| {

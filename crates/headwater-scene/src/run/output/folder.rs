@@ -79,8 +79,10 @@ impl EarlierOutput {
     /// Returns whether an earlier run has written the file `name`.
     fn contains(&self, name: &str) -> bool {
         let (earlier_summary, marker) = (self.earlier_summary.as_ref(), self.marker.as_ref());
-        if name == SUMMARY_FILE {
-            return earlier_summary.is_some();
+        match name {
+            SUMMARY_FILE => return earlier_summary.is_some(),
+            RUN_MARKER => return marker.is_some(),
+            _ => (),
         }
         let listed = |names: fn(&EarlierSummary) -> &Vec<String>| {
             earlier_summary.is_some_and(|earlier_summary| {
@@ -136,6 +138,24 @@ pub(in crate::run) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Resu
         serde_json::to_writer(&mut *sink, &RunMarker { layers, gauges })?;
         sink.write_all(b"\n")
     })
+}
+
+/// Checks that no folder in `folder` has the name of an output file of a run of `scene`.
+///
+/// # Errors
+/// Returns [`RunError::Folder`] if there are such folders.
+pub(in crate::run) fn check_file_names(scene: &Scene, folder: &Path) -> Result<(), RunError> {
+    let failed = |error: io::Error| RunError::unusable_folder(folder, "cannot be read", &error);
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let can_be_folder = [CHECKPOINT_PARTS_FOLDER, ZARR_FOLDER].contains(&name.as_str());
+        if is_output_file(scene, &name) && !can_be_folder && entry.path().is_dir() {
+            let problem = format!("contains a folder with the name of an output file: {name}");
+            return Err(RunError::Folder { folder: folder.into(), problem });
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a run of `scene` in `folder` overwrites only the output of earlier runs.
@@ -200,7 +220,9 @@ pub(in crate::run) fn earlier_output_files(
         let entry = entry?;
         let Ok(name) = entry.file_name().into_string() else { continue };
         let listed = earlier.contains(&name);
-        if !(is_output_file(scene, &name) || listed) || contains_path(&inputs, &entry.path()) {
+        // The marker file is replaced after the other files have been removed.
+        let is_removed = name != RUN_MARKER && (is_output_file(scene, &name) || listed);
+        if !is_removed || contains_path(&inputs, &entry.path()) {
             continue;
         }
         if name == SUMMARY_FILE {
@@ -244,6 +266,7 @@ fn is_output_file(scene: &Scene, name: &str) -> bool {
         FLOOD_PICTURE_FILE,
         MESH_FILE,
         SUMMARY_FILE,
+        RUN_MARKER,
         CHECKPOINT_FILE,
         CHECKPOINT_PARTS_FOLDER,
     ]

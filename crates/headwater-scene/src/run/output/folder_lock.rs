@@ -43,11 +43,11 @@ impl FolderLock {
     /// killed runs have left. Does not wait for the lock.
     ///
     /// # Errors
-    /// Returns [`RunError::InUse`] if another run holds the lock, and [`RunError::Output`] if the
-    /// folder cannot be written.
+    /// Returns [`RunError::InUse`] if another run holds the lock, and [`RunError::Folder`] or
+    /// [`RunError::Output`] if the folder cannot be written.
     pub(in crate::run) fn acquire(folder: &Path) -> Result<Self, RunError> {
         let failed =
-            |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
+            |error: io::Error| RunError::unusable_folder(folder, "cannot be written", &error);
         let lock = lock(folder).map_err(|error| match error.kind() {
             ErrorKind::WouldBlock => RunError::InUse { folder: folder.into() },
             _ => failed(error),

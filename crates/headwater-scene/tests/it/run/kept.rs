@@ -55,7 +55,7 @@ fn killed_runs_resume_from_the_last_checkpoint() {
         let mut watch = CallAfter(step, || copy_files(&at_work, &killed));
         Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
         // Also with the files that are left when a run is killed during a write.
-        fs::write(killed.join(".headwater-k1ll3d"), "half").unwrap();
+        fs::write(killed.join(".headwater-temporary-k1ll3d"), "half").unwrap();
         let refused = Run::start(&scene, "test", &killed).err().unwrap();
         assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
         let summary = finish(Run::resume(&scene, "test", &killed).unwrap());

@@ -279,15 +279,22 @@ fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
             &between,
             Box::new(|folder| {
                 let bytes = fs::read(path_in(&after, "manifest")).unwrap();
-                fs::write(path_in(folder, ".headwater-k1ll3d"), &bytes[..bytes.len() / 2]).unwrap();
+                fs::write(
+                    path_in(folder, ".headwater-temporary-k1ll3d"),
+                    &bytes[..bytes.len() / 2],
+                )
+                .unwrap();
             }),
         ),
         (
             "the manifest is written, and has not its name",
             &between,
             Box::new(|folder| {
-                fs::copy(path_in(&after, "manifest"), path_in(folder, ".headwater-k1ll3d"))
-                    .unwrap();
+                fs::copy(
+                    path_in(&after, "manifest"),
+                    path_in(folder, ".headwater-temporary-k1ll3d"),
+                )
+                .unwrap();
             }),
         ),
         (
