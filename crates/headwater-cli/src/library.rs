@@ -3,7 +3,7 @@
 
 use anyhow::{Context as _, Result};
 use headwater_cli::screen::print_line;
-use headwater_cli::usage::UserError;
+use headwater_cli::usage::{UserError, printable_argument};
 use headwater_scene::atomic::write_atomically;
 use headwater_scene::library;
 use serde::Serialize;
@@ -36,6 +36,10 @@ pub(crate) fn print_scenes(json: bool) -> Result<bool> {
     Ok(true)
 }
 
+/// Maximum length of the name of a new scene (bytes): 60 characters of up to 4 bytes. File systems
+/// allow 255 bytes with the extension.
+const MAX_NAME_BYTES: usize = 240;
+
 /// First line of new scene files. It names the file `scene.schema.json`, the output of `headwater
 /// schema`, so that TOML editors can validate the scene.
 const SCHEMA_LINE: &str = "#:schema ./scene.schema.json";
@@ -47,9 +51,10 @@ pub(crate) fn write_scene_copy(name: &str, template: &str) -> Result<bool> {
         .ok_or_else(|| UserError(library::unknown_scene_message(template)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let good = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
-    if name.is_empty() || !name.chars().all(good) {
-        let allowed = "letters, digits, `-`, `_` and spaces";
-        let name = name.escape_debug();
+    if name.trim().is_empty() || name.len() > MAX_NAME_BYTES || !name.chars().all(good) {
+        let allowed = "up to 60 letters, digits, `-`, `_` and spaces";
+        let name = printable_argument(name.into());
+        let name = name.display();
         return Err(UserError(format!("a scene's name may have {allowed}, found `{name}`")).into());
     }
     let file = format!("{name}.toml");

@@ -17,7 +17,7 @@ mod threads;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use headwater_cli::screen::{print_error_line, print_line};
-use headwater_cli::usage::{exit_code, shorten_lines};
+use headwater_cli::usage::{exit_code, printable_argument, shorten_lines};
 use std::path::PathBuf;
 use std::process::ExitCode;
 #[cfg(unix)]
@@ -86,12 +86,15 @@ fn main() -> ExitCode {
 /// with code 2.
 fn parse_arguments() -> Command {
     let parsed = Cli::try_parse().map_err(|error| {
-        if error.use_stderr() {
-            // The message contains arguments. Control characters in them are escaped.
-            print_error_line(&shorten_lines(error.render().to_string().trim_end()));
-            std::process::exit(2);
+        if !error.use_stderr() {
+            error.exit();
         }
-        error.exit()
+        // Parses the arguments again in a form that can be printed, because the message contains
+        // them, some more than once.
+        let error = Cli::try_parse_from(std::env::args_os().map(printable_argument))
+            .map_or_else(|error| error, |_| error);
+        print_error_line(&shorten_lines(error.render().to_string().trim_end()));
+        std::process::exit(2);
     });
     parsed.unwrap_or_else(|never| never).command
 }

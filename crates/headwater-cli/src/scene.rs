@@ -54,7 +54,7 @@ fn parse_limit(text: &str) -> Result<LimitOverride, String> {
 /// Parses a size in bytes such as `4GiB` or `500 MB`. Returns an error message if the size is
 /// invalid.
 pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
-    let wrong = || format!("found `{text}`, needs a size such as 4GiB or 500MB");
+    let wrong = || format!("found `{text}`, needs a size in MB, GB, MiB, GiB or TiB, such as 4GiB");
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);

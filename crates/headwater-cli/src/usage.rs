@@ -4,6 +4,7 @@ use crate::screen::{print_error_line, stdout_error};
 use headwater_scene::raster::RasterError;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::SceneError;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -40,18 +41,30 @@ pub fn exit_code(outcome: anyhow::Result<bool>) -> ExitCode {
 }
 
 /// Maximum length in characters of a line of an error message.
-const MAX_LINE_CHARS: usize = 2000;
+const MAX_LINE_CHARS: usize = 1000;
+
+/// Maximum length in characters of an argument in an error message.
+const MAX_ARGUMENT_CHARS: usize = 200;
 
 /// Replaces the middle of lines that are too long by an ellipsis. Messages can contain arguments,
 /// and these can be of any length.
 pub fn shorten_lines(text: &str) -> String {
-    let shorten = |line: &str| {
-        let excess = line.chars().count().saturating_sub(MAX_LINE_CHARS);
-        let (start, rest) = line.split_at(byte_index(line, MAX_LINE_CHARS / 2));
-        let end = &rest[byte_index(rest, excess)..];
-        if excess > 0 { format!("{start}…{end}") } else { line.into() }
-    };
-    text.lines().map(shorten).collect::<Vec<_>>().join("\n")
+    text.lines().map(|line| shorten_middle(line, MAX_LINE_CHARS)).collect::<Vec<_>>().join("\n")
+}
+
+/// Converts an argument of the program to a form that can be printed on one line: replaces line
+/// breaks by spaces, and the middle of a long argument by an ellipsis.
+pub fn printable_argument(argument: OsString) -> OsString {
+    let text = argument.to_string_lossy().replace('\n', " ");
+    shorten_middle(&text, MAX_ARGUMENT_CHARS).into()
+}
+
+/// Replaces the middle of a text that has more than `max_chars` characters by an ellipsis.
+fn shorten_middle(text: &str, max_chars: usize) -> String {
+    let excess = text.chars().count().saturating_sub(max_chars);
+    let (start, rest) = text.split_at(byte_index(text, max_chars / 2));
+    let end = &rest[byte_index(rest, excess)..];
+    if excess > 0 { format!("{start}…{end}") } else { text.into() }
 }
 
 /// Returns the index of the byte at which the character `char_index` starts. If there are fewer
@@ -63,9 +76,10 @@ fn byte_index(text: &str, char_index: usize) -> usize {
 /// Checks that the output folder exists or can be created.
 ///
 /// # Errors
-/// Returns [`UserError`] if a file is in the place of the folder or of one of its parents.
+/// Returns [`UserError`] if a file or a link without a target is in the place of the folder or of
+/// one of its parents.
 pub fn check_output_folder(folder: &Path) -> Result<(), UserError> {
-    match folder.ancestors().find(|path| path.exists()) {
+    match folder.ancestors().find(|path| path.symlink_metadata().is_ok()) {
         Some(path) if !path.is_dir() => {
             let path = path.display();
             Err(UserError(format!("{path}: is not a folder; choose another folder with --out")))
