@@ -76,23 +76,30 @@ impl LinearSystem<'_> {
         }
         let east = &self.coupling[links];
         let mut to_first = east[0];
+        // Sums for the first node, and for node `i`. They are kept in registers.
+        let (mut first_diagonal, mut first_rhs, mut first_to_vessel) =
+            (diagonal[0], rhs[0], to_vessel[0]);
+        let (mut pivot, mut value, mut coupling) = (diagonal[1], rhs[1], to_vessel[1]);
         for i in 1..n - 1 {
-            let inverse = 1.0 / diagonal[i];
+            let inverse = 1.0 / pivot;
             first[i] = to_first;
             let [west_factor, east_factor, vessel_factor] =
-                [to_first, east[i], to_vessel[i]].map(|coupling| coupling * inverse);
-            diagonal[0] -= west_factor * to_first;
-            rhs[0] += west_factor * rhs[i];
-            diagonal[i + 1] -= east_factor * east[i];
-            rhs[i + 1] += east_factor * rhs[i];
-            vessel_diagonal += vessel_factor * to_vessel[i];
-            vessel_rhs += vessel_factor * rhs[i];
-            to_vessel[0] += west_factor * to_vessel[i];
-            to_vessel[i + 1] += east_factor * to_vessel[i];
-            to_first = west_factor * east[i];
-            // Stores the inverse for the back substitution.
+                [to_first, east[i], coupling].map(|coupling| coupling * inverse);
+            first_diagonal -= west_factor * to_first;
+            first_rhs += west_factor * value;
+            first_to_vessel += west_factor * coupling;
+            vessel_diagonal += vessel_factor * coupling;
+            vessel_rhs += vessel_factor * value;
+            (rhs[i], to_vessel[i]) = (value, coupling);
+            // The inverse is used again in the back substitution.
             diagonal[i] = inverse;
+            to_first = west_factor * east[i];
+            pivot = diagonal[i + 1] - east_factor * east[i];
+            value = rhs[i + 1] + east_factor * value;
+            coupling = to_vessel[i + 1] + east_factor * coupling;
         }
+        (diagonal[0], rhs[0], to_vessel[0]) = (first_diagonal, first_rhs, first_to_vessel);
+        (diagonal[n - 1], rhs[n - 1], to_vessel[n - 1]) = (pivot, value, coupling);
         let couplings = [to_first, to_vessel[0], to_vessel[n - 1]];
         if let Some(vessel) = chain.vessel {
             self.diagonal[vessel] -= vessel_diagonal;
@@ -111,9 +118,12 @@ impl LinearSystem<'_> {
         let to_vessel = &self.to_vessel[nodes.clone()];
         let x = &mut self.rhs[nodes];
         let east = &self.coupling[links];
+        let (west_end, mut east_value) = (x[0], x[n - 1]);
         for i in (1..n.saturating_sub(1)).rev() {
-            x[i] = (x[i] + east[i] * x[i + 1] + first[i] * x[0] + to_vessel[i] * vessel_value)
-                * inverse[i];
+            east_value =
+                (x[i] + east[i] * east_value + first[i] * west_end + to_vessel[i] * vessel_value)
+                    * inverse[i];
+            x[i] = east_value;
         }
     }
 }

@@ -245,50 +245,71 @@ impl Problem {
     /// minus the rise according to its [`VesselEquation`]. `coupling` receives, for each edge, the
     /// decrease in the rise of its eastern end per metre of head difference.
     fn compute_residuals(&self, residual: &mut Vec<f64>, coupling: &mut Vec<f64>) {
-        let n = self.nodes.len();
         residual.clear();
         residual.extend_from_slice(&self.inflow);
         residual.resize(self.heads.len(), 0.0);
-        for i in 0..n {
-            let rise = self.rise(i).0;
-            residual[i] -= rise;
-            // Inflow from above does not pass the foot of the column, so it does not lift the
-            // water.
-            residual[self.vessel_of[i] as usize] += rise - self.inflow[i];
+        for chain in &self.chains {
+            let nodes = chain.nodes.clone();
+            let vessel_head = chain.vessel.map_or(0.0, |vessel| self.heads[vessel]);
+            let equations = self.nodes[nodes.clone()].iter().zip(&self.heads[nodes.clone()]);
+            for (residual, (node, &head)) in residual[nodes.clone()].iter_mut().zip(equations) {
+                *residual -= node.rise(head, vessel_head).0;
+            }
+            if let Some(vessel) = chain.vessel {
+                // Inflow from above does not pass the foot of the column, so it does not lift the
+                // water.
+                let lifted = nodes.map(|i| self.rise(i).0 - self.inflow[i]);
+                lifted.for_each(|rise| residual[vessel] += rise);
+            }
         }
-        for (vessel, place) in self.vessels.iter().zip(n..) {
+        for (vessel, place) in self.vessels.iter().zip(self.nodes.len()..) {
             residual[place] -= vessel.total_rise(self.heads[place]);
         }
-        residual[self.heads.len() - 1] = 0.0;
         coupling.resize(self.links.len(), 0.0);
-        for (link, coupling) in self.links.iter().zip(coupling) {
-            let [west, east] = link.ends.map(|end| end as usize);
+        let edges = self.links.iter().zip(coupling).map(|(link, coupling)| {
             let (flow, slope) = link.discharge(link.head_difference(&self.heads));
             let brought = self.rise_per_flow * flow;
             *coupling = self.rise_per_flow * slope;
-            residual[west] -= brought;
-            residual[east] += brought;
-        }
+            (link.ends, [-brought, brought])
+        });
+        add_at_ends(residual, edges);
     }
 
     fn compute_derivatives(&self, diagonal: &mut [f64], to_vessel: &mut [f64], coupling: &[f64]) {
-        let n = self.nodes.len();
-        for (diagonal, vessel) in diagonal[n..].iter_mut().zip(&self.vessels) {
+        for (diagonal, vessel) in diagonal[self.nodes.len()..].iter_mut().zip(&self.vessels) {
             *diagonal = vessel.slope;
         }
-        for i in 0..n {
-            let (_, slope, full) = self.rise(i);
-            diagonal[i] = slope;
-            let vessel = self.vessel_of[i] as usize;
-            to_vessel[i] = if full || vessel + 1 == self.heads.len() { 0.0 } else { slope };
-            diagonal[vessel] += to_vessel[i];
+        for chain in &self.chains {
+            for i in chain.nodes.clone() {
+                let (_, slope, full) = self.rise(i);
+                diagonal[i] = slope;
+                to_vessel[i] = 0.0;
+                if let Some(vessel) = chain.vessel.filter(|_| !full) {
+                    to_vessel[i] = slope;
+                    diagonal[vessel] += slope;
+                }
+            }
         }
-        for (link, coupling) in self.links.iter().zip(coupling) {
-            let [west, east] = link.ends.map(|end| end as usize);
-            diagonal[west] += coupling;
-            diagonal[east] += coupling;
-        }
+        let ends = self.links.iter().map(|link| link.ends);
+        add_at_ends(diagonal, ends.zip(coupling.iter().map(|&coupling| [coupling; 2])));
     }
+}
+
+/// Adds the two values of each edge to the sums at its western and its eastern node. `edges` yields
+/// the indices of the two nodes and the two values.
+fn add_at_ends(sums: &mut [f64], edges: impl Iterator<Item = ([u32; 2], [f64; 2])>) {
+    // The next edge usually begins where the last one ends, so the sum there is kept in a register.
+    let (mut node, mut sum) = (0, sums[0]);
+    for (ends, [to_west, to_east]) in edges {
+        let [west, east] = ends.map(|end| end as usize);
+        if west != node {
+            sums[node] = sum;
+            sum = sums[west];
+        }
+        sums[west] = sum + to_west;
+        (node, sum) = (east, sums[east] + to_east);
+    }
+    sums[node] = sum;
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
