@@ -5,6 +5,7 @@ use super::velocity::{VelocityRows, is_dry};
 use crate::changes::Tile;
 use crate::field::Field;
 use crate::flow::world::Flow;
+use crate::lattice::Hex;
 use crate::layer::OutputBlock;
 use crate::scratch::PooledValue;
 use multiversion::multiversion;
@@ -33,13 +34,24 @@ impl Flow {
         if !self.lattice.contains(x, y) {
             return 0.0;
         }
-        if self.lattice.is_hex() {
-            return self.hex_foam_cover((x, y), |(x, y)| self.velocity(x, y));
-        }
         let side = |x: usize, y: usize| {
             let depth = self.state.depth[(x, y)];
             CellWater { depth, surface: self.state.surface(x, y), velocity: self.velocity(x, y) }
         };
+        if self.lattice.is_hex() {
+            if !self.has_six_neighbours(x, y) {
+                return self.foam_at_hex_edge((x, y), |(x, y)| self.velocity(x, y));
+            }
+            let shift = Hex::z_face_column(y);
+            let across = [side(x - 1, y), side(x + 1, y)];
+            let [north, south] =
+                [y - 1, y + 1].map(|y| [side(x + shift - 1, y), side(x + shift, y)]);
+            return self.hex_foam_model().foam_from_six_neighbours(
+                side(x, y),
+                across,
+                [north, south],
+            );
+        }
         let [(west, east), (north, south)] =
             [neighbour_indices(x, self.lattice.nx()), neighbour_indices(y, self.lattice.ny())];
         let sides = [[side(west, y), side(east, y)], [side(x, north), side(x, south)]];
@@ -61,9 +73,7 @@ impl Flow {
             let (north, south) = neighbour_indices(y, ny);
             (north..=south).for_each(|y| rows.compute_row(y));
             if self.lattice.is_hex() {
-                for (x, foam) in (start..).zip(foam) {
-                    *foam = self.hex_foam_cover((x, y), |(x, y)| rows.row(y).cell(x).velocity);
-                }
+                self.write_hex_foam(foam, start, y, &rows);
                 return;
             }
             let rows = [north, y, south].map(|y| rows.row(y));
@@ -91,7 +101,40 @@ impl Flow {
         FoamModel { dry, gravity, inverse_spans: [1.0 / x, 1.0 / y], spans }
     }
 
-    fn hex_foam_cover(
+    /// Writes the foam cover of hexagons in row `y`, from column `start` on.
+    fn write_hex_foam(&self, foam: &mut [f32], start: usize, y: usize, rows: &FoamRows<'_>) {
+        let is_inner = |x: &usize| self.has_six_neighbours(*x, y);
+        let inner = start.max(1)..(start + foam.len()).min(self.lattice.nx().saturating_sub(1));
+        let inner = if is_inner(&inner.start) { inner } else { start..start };
+        for x in (start..start + foam.len()).filter(|x| !inner.contains(x)) {
+            foam[x - start] = self.foam_at_hex_edge((x, y), |(x, y)| rows.row(y).cell(x).velocity);
+        }
+        if inner.is_empty() {
+            return;
+        }
+        let shift = Hex::z_face_column(y);
+        let row = rows.row(y).sub_row(inner.start - 1, inner.len() + 2);
+        let adjacent =
+            [y - 1, y + 1].map(|y| rows.row(y).sub_row(inner.start + shift - 1, inner.len() + 1));
+        let foam = &mut foam[inner.start - start..inner.end - start];
+        compute_inner_hex_foam(foam, self.hex_foam_model(), row, adjacent);
+    }
+
+    /// Returns whether no neighbour of a hexagon is off the grid.
+    fn has_six_neighbours(&self, x: usize, y: usize) -> bool {
+        x > 0 && x + 1 < self.lattice.nx() && y > 0 && y + 1 < self.lattice.ny()
+    }
+
+    fn hex_foam_model(&self) -> HexFoamModel {
+        HexFoamModel {
+            foam: self.foam_model([1, 1]),
+            spacing: self.lattice.dx() as f32,
+            row_height: self.lattice.dy() as f32,
+        }
+    }
+
+    /// Returns the foam cover of a hexagon that has fewer than six neighbours.
+    fn foam_at_hex_edge(
         &self,
         cell: (usize, usize),
         velocity: impl Fn((usize, usize)) -> [f32; 2],
@@ -209,6 +252,79 @@ fn compute_inner_foam(foam: &mut [f32], model: FoamModel, [north, row, south]: [
     }
 }
 
+/// Computes the foam cover of the hexagons in a row, from the water in that row and in the adjacent
+/// rows to the north and south. `row` has one extra cell at each end. The first two cells of an
+/// adjacent row are the neighbours of the first hexagon.
+#[multiversion(targets = "simd")]
+fn compute_inner_hex_foam(
+    foam: &mut [f32],
+    model: HexFoamModel,
+    row: WaterRow<'_>,
+    adjacent: [WaterRow<'_>; 2],
+) {
+    let n = foam.len();
+    let (west, here, east) = (row.sub_row(0, n), row.sub_row(1, n), row.sub_row(2, n));
+    let [north, south] = adjacent.map(|row| [row.sub_row(0, n), row.sub_row(1, n)]);
+    for (x, foam) in foam.iter_mut().enumerate() {
+        let across = [west.cell(x), east.cell(x)];
+        let [north, south] =
+            [[north[0].cell(x), north[1].cell(x)], [south[0].cell(x), south[1].cell(x)]];
+        *foam = model.foam_from_six_neighbours(here.cell(x), across, [north, south]);
+    }
+}
+
+#[derive(Clone, Copy)]
+struct HexFoamModel {
+    foam: FoamModel,
+    /// Distance between the centres of neighbouring cells (m).
+    spacing: f32,
+    /// Distance between adjacent rows (m).
+    row_height: f32,
+}
+
+impl HexFoamModel {
+    /// Returns the foam cover of a hexagon from the water in the cell, in its western and eastern
+    /// neighbours, and in the two pairs of neighbours in the adjacent rows to the north and south.
+    /// For a dry neighbour, the surface height of the cell itself is used.
+    #[inline(always)]
+    fn foam_from_six_neighbours(
+        self,
+        here: CellWater,
+        [west, east]: [CellWater; 2],
+        [[northwest, northeast], [southwest, southeast]]: [[CellWater; 2]; 2],
+    ) -> f32 {
+        let model = self.foam;
+        let level = |side: CellWater| model.select_by_wetness(side, side.surface, here.surface);
+        let part =
+            |side: CellWater, axis: usize| model.select_by_wetness(side, side.velocity[axis], 0.0);
+        let sides = [west, east, northwest, northeast, southwest, southeast];
+        let levels = sides.map(level);
+        let rise = [self.slope_along(levels), self.slope_across(levels)];
+        let change_along = self.slope_along(sides.map(|side| part(side, 0)));
+        let change_across = self.slope_across(sides.map(|side| part(side, 1)));
+        let spreading = change_along * self.spacing + change_across * self.row_height;
+        model.foam_from_state(here.depth, here.velocity, rise, spreading)
+    }
+
+    /// Returns the eastward slope of a quantity (per metre) by least squares over six neighbours at
+    /// equal distances, in the order west, east, northwest, northeast, southwest, southeast.
+    #[inline(always)]
+    fn slope_along(
+        self,
+        [west, east, northwest, northeast, southwest, southeast]: [f32; 6],
+    ) -> f32 {
+        let oblique = (northeast - northwest) + (southeast - southwest);
+        ((east - west) + 0.5 * oblique) / (3.0 * self.spacing)
+    }
+
+    /// Returns the southward slope of a quantity (per metre), like
+    /// [`slope_along`](Self::slope_along).
+    #[inline(always)]
+    fn slope_across(self, [_, _, northwest, northeast, southwest, southeast]: [f32; 6]) -> f32 {
+        ((southwest - northwest) + (southeast - northeast)) / (4.0 * self.row_height)
+    }
+}
+
 #[derive(Clone, Copy)]
 struct CellWater {
     depth: f32,
@@ -290,7 +406,7 @@ fn smoothstep([low, high]: [f32; 2], value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use crate::flow::{Flow, Params};
-    use crate::{Field, Square};
+    use crate::{Field, Hex, Lattice, Square};
 
     fn flat_world(depth: impl FnMut(usize, usize) -> f32) -> Flow {
         let lattice = Square::new(40, 20, 1.0, 1.0).unwrap();
@@ -318,17 +434,41 @@ mod tests {
 
     #[test]
     fn narrow_worlds_have_foam_too() {
-        for (nx, ny) in [(1, 1), (1, 7), (7, 1), (2, 2)] {
-            let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
+        let sizes = [(1, 1), (1, 7), (7, 1), (2, 2), (3, 3), (9, 8)];
+        let square = |(nx, ny)| Lattice::from(Square::new(nx, ny, 1.0, 1.0).unwrap());
+        let hex = |(nx, ny)| Lattice::from(Hex::new(nx, ny, 1.0).unwrap());
+        for lattice in sizes.map(square).into_iter().chain(sizes.map(hex)) {
+            let (nx, ny) = (lattice.nx(), lattice.ny());
             let depth = Field::from_fn(nx, ny, |x, y| if x + y < 2 { 2.0 } else { 0.02 });
             let bed = Field::new(nx, ny, 0.0);
             let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
             flow.advance(0.5).unwrap();
             let foam = flow.foam_cover();
             for (x, y) in (0..nx * ny).map(|i| (i % nx, i / nx)) {
-                assert_eq!(foam[(x, y)].to_bits(), flow.foam_cover_at(x, y).to_bits(), "{nx} {ny}");
+                assert_eq!(
+                    foam[(x, y)].to_bits(),
+                    flow.foam_cover_at(x, y).to_bits(),
+                    "{lattice:?}"
+                );
             }
         }
+    }
+
+    #[test]
+    fn the_formula_for_six_neighbours_is_the_least_squares_gradient() {
+        let lattice = Hex::new(30, 20, 1.0).unwrap();
+        let depth = Field::from_fn(30, 20, |x, y| if x + y < 20 { 2.0 } else { 0.02 });
+        let bed = Field::new(30, 20, 0.0);
+        let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
+        flow.advance(1.0).unwrap();
+        let mut foamy = 0;
+        for (x, y) in (1..19).flat_map(|y| (1..29).map(move |x| (x, y))) {
+            let foam = flow.foam_cover_at(x, y);
+            let general = flow.foam_at_hex_edge((x, y), |(x, y)| flow.velocity(x, y));
+            assert!((foam - general).abs() < 1e-4, "{foam} {general}");
+            foamy += usize::from(foam > 0.2);
+        }
+        assert!(foamy > 10, "{foamy}");
     }
 
     #[test]

@@ -170,6 +170,9 @@ struct VelocityBuffers {
     /// Velocities normal to the y-faces north and south of the cells (m/s).
     north_faces: Vec<f32>,
     south_faces: Vec<f32>,
+    /// On hexagons, velocities normal to the z-faces north and south of the cells (m/s), with one
+    /// face more than cells.
+    z_faces: [Vec<f32>; 2],
     /// Velocities of the cells (m/s): the eastward and the southward components.
     cells: [Vec<f32>; 2],
 }
@@ -196,12 +199,40 @@ impl<'a> VelocityRows<'a> {
     /// Writes the eastward and the southward velocity components (m/s) in row `y`.
     pub(in crate::flow) fn write_both(&mut self, y: usize, east: &mut [f32], south: &mut [f32]) {
         if self.input.lattice.is_hex() {
-            for (x, (east, south)) in self.columns.clone().zip(east.iter_mut().zip(south)) {
-                [*east, *south] = cell_velocity(self.input, x, y);
-            }
+            self.write_hex(y, [east, south]);
         } else {
             self.write(FaceAxis::X, y, east);
             self.write(FaceAxis::Y, y, south);
+        }
+    }
+
+    fn write_hex(&mut self, y: usize, [east, south]: [&mut [f32]; 2]) {
+        let VelocityInput { state, lattice, dry, .. } = self.input;
+        let depth = &state.depth.row(y)[self.columns.clone()];
+        if is_dry(dry, depth) {
+            east.fill(0.0);
+            south.fill(0.0);
+            return;
+        }
+        let has_north_faces = self.next_row == Some(y);
+        self.compute_x_faces(y);
+        self.compute_y_faces(y);
+        if has_north_faces {
+            self.buffers.z_faces.swap(0, 1);
+        } else {
+            self.compute_z_faces(y, 0);
+        }
+        self.compute_z_faces(y + 1, 1);
+        let VelocityBuffers { x_faces, north_faces, south_faces, z_faces, .. } = &*self.buffers;
+        let shift = Hex::z_face_column(y);
+        let [z_north, z_south] = z_faces.each_ref().map(|faces| &faces[shift..]);
+        let faces = HexFaces { x: x_faces, y: [north_faces, south_faces], z: [z_north, z_south] };
+        combine_hex_faces(dry, depth, shift == 0, faces, [&mut *east, &mut *south]);
+        // One z-face of the first or last cell of the grid can be closed.
+        let end = if shift == 0 { 0 } else { lattice.nx() - 1 };
+        if self.columns.contains(&end) {
+            let i = end - self.columns.start;
+            [east[i], south[i]] = cell_velocity(self.input, end, y);
         }
     }
 
@@ -210,10 +241,7 @@ impl<'a> VelocityRows<'a> {
     pub(in crate::flow) fn write(&mut self, component: FaceAxis, y: usize, into: &mut [f32]) {
         let VelocityInput { state, lattice, dry, .. } = self.input;
         if lattice.is_hex() {
-            let axis = usize::from(component == FaceAxis::Y);
-            for (x, into) in self.columns.clone().zip(into) {
-                *into = cell_velocity(self.input, x, y)[axis];
-            }
+            into.copy_from_slice(self.compute(y)[usize::from(component == FaceAxis::Y)]);
             return;
         }
         let depth = &state.depth.row(y)[self.columns.clone()];
@@ -288,6 +316,36 @@ impl<'a> VelocityRows<'a> {
     }
 }
 
+impl VelocityRows<'_> {
+    /// Computes the velocities normal to the z-faces in row `y` of faces. `side` is the index of
+    /// the row in the buffers.
+    fn compute_z_faces(&mut self, y: usize, side: usize) {
+        let VelocityInput { state, lattice, .. } = self.input;
+        let Range { start, end } = self.columns;
+        let faces = &mut self.buffers.z_faces[side];
+        faces.resize(end + 1 - start, 0.0);
+        // Faces between two cells, one of which may lie outside the columns.
+        let is_inner_row = y > 0 && y < lattice.ny();
+        let inner = if is_inner_row { start.max(1)..(end + 1).min(lattice.nx()) } else { 0..0 };
+        for x in (start..end + 1).filter(|x| !inner.contains(x)) {
+            faces[x - start] = face_velocity(self.input, FaceAxis::Z, (x, y));
+        }
+        if inner.is_empty() {
+            return;
+        }
+        let depths = adjacent_cells(FaceAxis::Z, y).map(|cell| {
+            let (first, row) = cell.apply_to(inner.start, y);
+            &state.depth.row(row)[first..first + inner.len()]
+        });
+        face_velocities(
+            self.input.face_params(FaceAxis::Z),
+            &state.discharge(FaceAxis::Z).row(y)[inner.clone()],
+            depths,
+            &mut faces[inner.start - start..inner.end - start],
+        );
+    }
+}
+
 impl VelocityInput<'_> {
     fn face_params(&self, axis: FaceAxis) -> FaceParams {
         FaceParams {
@@ -312,6 +370,49 @@ fn average_face_velocities(
     let (depth, before, after) = (&depth[..n], &before[..n], &after[..n]);
     for (i, into) in into.iter_mut().enumerate() {
         *into = if depth[i] > dry_depth { 0.5 * (before[i] + after[i]) } else { 0.0 };
+    }
+}
+
+/// Velocities normal to the faces of a row of hexagons (m/s).
+#[derive(Clone, Copy)]
+struct HexFaces<'a> {
+    /// Western faces of the cells, and the eastern face of the last cell.
+    x: &'a [f32],
+    /// Northern and southern y-faces of the cells.
+    y: [&'a [f32]; 2],
+    /// Northern and southern z-faces of the cells.
+    z: [&'a [f32]; 2],
+}
+
+/// Computes the velocity of each hexagon from the velocities normal to its six faces, like
+/// [`cell_vector_from_faces`]. `are_z_faces_west` is whether the z-faces are in the west of the
+/// cells. The velocity is 0 in dry cells.
+#[multiversion(targets = "simd")]
+fn combine_hex_faces(
+    dry_depth: f32,
+    depth: &[f32],
+    are_z_faces_west: bool,
+    faces: HexFaces<'_>,
+    [east, south]: [&mut [f32]; 2],
+) {
+    let n = depth.len();
+    let [west_faces, east_faces] = [&faces.x[..n], &faces.x[1..n + 1]];
+    let ([y_north, y_south], [z_north, z_south]) = (faces.y, faces.z);
+    // The z-faces are northwest and southwest of the cells of one row, and northeast and southeast
+    // of those of the next.
+    let [northwest, southeast, northeast, southwest] = match are_z_faces_west {
+        true => [z_north, y_south, y_north, z_south],
+        false => [y_north, z_south, z_north, y_south],
+    }
+    .map(|faces| &faces[..n]);
+    let (east, south) = (&mut east[..n], &mut south[..n]);
+    for i in 0..n {
+        let along = 0.5 * (west_faces[i] + east_faces[i]);
+        let to_southeast = 0.5 * (northwest[i] + southeast[i]);
+        let to_southwest = 0.5 * (northeast[i] + southwest[i]);
+        let is_wet = depth[i] > dry_depth;
+        east[i] = if is_wet { (2.0 * along + to_southeast - to_southwest) / 3.0 } else { 0.0 };
+        south[i] = if is_wet { (to_southeast + to_southwest) * FRAC_1_SQRT_3 } else { 0.0 };
     }
 }
 
@@ -369,8 +470,9 @@ mod tests {
     #[test]
     fn velocity_fields_equal_single_cell_velocities() {
         let square = |nx, ny| Lattice::from(Square::new(nx, ny, 2.0, 3.0).unwrap());
-        let hex = Lattice::from(Hex::new(9, 7, 2.0).unwrap());
-        for lattice in [square(9, 7), square(1, 5), square(6, 1), hex] {
+        let hex = |nx, ny| Lattice::from(Hex::new(nx, ny, 2.0).unwrap());
+        let squares = [square(9, 7), square(1, 5), square(6, 1)];
+        for lattice in squares.into_iter().chain([hex(9, 7), hex(1, 5), hex(6, 1), hex(2, 2)]) {
             let (nx, ny) = (lattice.nx(), lattice.ny());
             let bed = Field::from_fn(nx, ny, |x, y| ((7 * x + 3 * y) % 5) as f32);
             let depth = bed.map(|z| (3.0 - z).max(0.0));
